@@ -1,0 +1,38 @@
+"""What can go wrong, by name."""
+
+
+class AssayError(Exception):
+    """Something a person can act on. The message says what is wrong and what to do."""
+
+
+class InvalidEpisode(AssayError):
+    """An episode breaks a rule of the door."""
+
+
+class EpisodeConflict(AssayError):
+    """Other content came under an external id that is taken."""
+
+
+class TooLarge(AssayError):
+    """An episode or a call is over a limit."""
+
+
+class Unreadable(AssayError):
+    """A file or record is not in the format it should be in."""
+
+
+class ModelError(AssayError):
+    """The model's endpoint did not give a usable answer. `retry_after` is in seconds, if it asked for a wait."""
+
+    def __init__(self, message: str, *, is_final: bool = False, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.is_final = is_final
+        self.retry_after = retry_after
+
+
+class Unconfigured(AssayError):
+    """A setting is missing, unsafe or unusable."""
+
+
+class LeaseLost(AssayError):
+    """Another worker holds the job, or its user was forgotten meanwhile: nothing may be written."""

@@ -1,0 +1,72 @@
+"""The versioned set of thresholds and vocabularies that every decision names.
+
+The defaults stand in `data/thresholds.toml` and `data/predicates.toml`; a stored version
+holds only what an operator changed.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from memory.types import Cardinality, Thresholds, Vocabulary
+
+_DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a decision is made under. `markers` extends the gate's lists: reason → language → words."""
+
+    version: int
+    thresholds: Thresholds
+    vocabulary: Vocabulary
+    markers: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+
+
+@cache
+def default() -> Policy:
+    """The policy as shipped, version 0."""
+    return Policy(version=0, thresholds=_thresholds({}), vocabulary=_vocabulary({}))
+
+
+def build(version: int, changes: Mapping[str, Any]) -> Policy:
+    """The shipped policy with an operator's `changes` laid over it.
+
+    `changes` has the optional tables "thresholds" (name → number), "cardinality"
+    (predicate → one/many/reading) and "markers" (reason → language → words).
+    Raises TypeError or ValueError on names and values that do not exist.
+    """
+    base = default()
+    return replace(
+        base,
+        version=version,
+        thresholds=_thresholds(changes.get("thresholds", {})),
+        vocabulary=_vocabulary(changes.get("cardinality", {})),
+        markers=changes.get("markers", {}),
+    )
+
+
+def _thresholds(changes: Mapping[str, Any]) -> Thresholds:
+    return Thresholds(**{**_read("thresholds.toml"), **changes})
+
+
+def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
+    """Reads one table a canonical predicate: cardinality, synonyms, antonyms, and flags."""
+    predicates = _read("predicates.toml")["predicates"]
+    counts = {name: Cardinality(entry["cardinality"]) for name, entry in predicates.items()}
+    return Vocabulary(
+        synonyms={s: name for name, entry in predicates.items() for s in entry.get("synonyms", ())},
+        antonyms={a: name for name, entry in predicates.items() for a in entry.get("antonyms", ())},
+        cardinality=counts | {name: Cardinality(value) for name, value in cardinality.items()},
+        places=frozenset(n for n, entry in predicates.items() if entry.get("is_place")),
+        standing_denials=frozenset(n for n, entry in predicates.items() if entry.get("keeps_denials")),
+        object_synonyms=_read("predicates.toml").get("object_synonyms", {}),
+    )
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((_DATA / name).read_text(encoding="utf-8"))
