@@ -1,0 +1,32 @@
+"""Tables by noun. Constraints and QuerySet words live with them."""
+
+from memory.models.candidates import Candidate, Evidence, JudgedPair, Resolution
+from memory.models.entities import Alias, Entity
+from memory.models.episodes import Episode, State, Turn
+from memory.models.facts import Conflict, ConflictSide, Derivation, Fact, PersonsRuling
+from memory.models.users import Access, User
+from memory.models.work import History, Job, JobState, ModelCall, PolicyVersion
+
+__all__ = [
+    "Access",
+    "Alias",
+    "Candidate",
+    "Conflict",
+    "ConflictSide",
+    "Derivation",
+    "Entity",
+    "Episode",
+    "Evidence",
+    "Fact",
+    "History",
+    "Job",
+    "JobState",
+    "JudgedPair",
+    "ModelCall",
+    "PersonsRuling",
+    "PolicyVersion",
+    "Resolution",
+    "State",
+    "Turn",
+    "User",
+]

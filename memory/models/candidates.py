@@ -1,0 +1,133 @@
+from typing import Self
+
+from django.db import models
+from django.db.models.functions import Now
+
+from memory.models.ownership import Owned, belongs_to, choices, one_of
+from memory.types import TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Speech, Verdict
+
+
+class CandidateQuerySet(models.QuerySet["Candidate"]):
+    def refused(self) -> Self:
+        return self.filter(verdict=Verdict.REFUSED)
+
+    def claims(self) -> Self:
+        """Those that the gate let through: what the resolver folds."""
+        return self.exclude(verdict=Verdict.REFUSED)
+
+
+class Candidate(Owned):
+    """One claim as proposed, with what the gate said. Accepted ones are the claims that facts rest on."""
+
+    episode = belongs_to("memory.Episode", related_name="candidates")
+    place = models.PositiveIntegerField(help_text="its place among the candidates of its episode")
+    turn = models.PositiveIntegerField(help_text="the turn it was said in")
+    said_at = models.DateTimeField()
+    text = models.TextField(blank=True)
+    subject = models.CharField(max_length=300, blank=True)
+    subject_note = models.CharField(max_length=300, blank=True)
+    predicate = models.CharField(max_length=200, blank=True)
+    object = models.TextField(blank=True)
+    object_key = models.TextField(blank=True)
+    kind = models.CharField(max_length=12, choices=choices(Kind))
+    polarity = models.CharField(max_length=8, choices=choices(Polarity))
+    basis = models.CharField(max_length=8, choices=choices(Basis))
+    speech = models.CharField(max_length=8, choices=choices(Speech))
+    valid_from = models.CharField(max_length=21, null=True)  # noqa: DJ001 - null is "not stated"
+    valid_to = models.CharField(max_length=21, null=True)  # noqa: DJ001
+    expires_on = models.DateField(null=True)
+    source = models.CharField(max_length=220, blank=True)
+    verdict = models.CharField(max_length=8, choices=choices(Verdict))
+    reason = models.CharField(max_length=14, blank=True, help_text="why it was refused or held")
+    detail = models.CharField(max_length=500, blank=True)
+    digest = models.CharField(max_length=64, blank=True, help_text="keyed hash, of those whose text is not kept")
+    extractor = models.CharField(max_length=100)
+    policy_version = models.PositiveIntegerField()
+    call = belongs_to("memory.ModelCall", null=True)
+    entity = belongs_to("memory.Entity", null=True, related_name="claims")
+    about = belongs_to("memory.Candidate", null=True)
+    fact = belongs_to("memory.Fact", null=True, related_name="claims")
+    created_at = models.DateTimeField(db_default=Now())
+
+    objects = CandidateQuerySet.as_manager()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "id"), name="candidate_owner_key"),
+            models.CheckConstraint(name="candidate_verdict_is_known", condition=one_of("verdict", Verdict)),
+            models.CheckConstraint(
+                name="candidate_refused_has_reason",
+                condition=~models.Q(verdict=Verdict.REFUSED) | one_of("reason", Reason),
+            ),
+            models.CheckConstraint(
+                name="candidate_secret_keeps_no_text",
+                condition=~models.Q(reason__in=[reason.value for reason in TEXTLESS])
+                | models.Q(text="", subject="", object="", detail="") & ~models.Q(digest=""),
+            ),
+            models.CheckConstraint(
+                name="candidate_refused_supports_nothing",
+                condition=~models.Q(verdict=Verdict.REFUSED) | models.Q(fact=None),
+            ),
+        )
+        indexes = (
+            models.Index(fields=("user", "entity", "predicate"), name="candidate_by_key"),
+            models.Index(fields=("user", "fact"), name="candidate_by_fact"),
+            models.Index(fields=("user", "episode", "place"), name="candidate_by_episode"),
+            models.Index(fields=("said_at",), condition=models.Q(verdict=Verdict.HELD), name="candidate_held"),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Evidence(Owned):
+    """A verbatim quote from one turn of one episode, behind a candidate and the fact it supports."""
+
+    candidate = belongs_to("memory.Candidate", related_name="evidence")
+    episode = belongs_to("memory.Episode")
+    turn = models.PositiveIntegerField()
+    quote = models.TextField()
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=("user", "candidate"), name="evidence_by_candidate"),)
+
+    def __str__(self) -> str:
+        return self.quote
+
+
+class Resolution(Owned):
+    """How a claim was resolved against what was known, open to audit."""
+
+    candidate = belongs_to("memory.Candidate", related_name="resolutions")
+    relation = models.CharField(max_length=10, choices=choices(Relation))
+    why = models.CharField(max_length=500)
+    fact = belongs_to("memory.Fact", null=True)
+    against = belongs_to("memory.Fact", null=True)
+    policy_version = models.PositiveIntegerField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "candidate"), name="resolution_is_one_per_claim"),
+            models.CheckConstraint(name="resolution_relation_is_known", condition=one_of("relation", Relation)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.relation}: {self.why}"
+
+
+class JudgedPair(Owned):
+    """A judge's answer about two claims, kept so that folding again asks nobody again."""
+
+    known = belongs_to("memory.Candidate")
+    new = belongs_to("memory.Candidate")
+    answer = models.CharField(max_length=10)
+    why = models.CharField(max_length=500, blank=True)
+    call = belongs_to("memory.ModelCall", null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "known", "new"), name="pair_is_judged_once"),)
+
+    def __str__(self) -> str:
+        return self.answer
