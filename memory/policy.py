@@ -5,7 +5,7 @@ holds only what an operator changed.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -55,16 +55,30 @@ def _thresholds(changes: Mapping[str, Any]) -> Thresholds:
 
 def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
     """Reads one table a canonical predicate: cardinality, synonyms, antonyms, and flags."""
-    predicates = _read("predicates.toml")["predicates"]
+    data = _read("predicates.toml")
+    predicates = data["predicates"]
     counts = {name: Cardinality(entry["cardinality"]) for name, entry in predicates.items()}
     return Vocabulary(
         synonyms={s: name for name, entry in predicates.items() for s in entry.get("synonyms", ())},
         antonyms={a: name for name, entry in predicates.items() for a in entry.get("antonyms", ())},
         cardinality=counts | {name: Cardinality(value) for name, value in cardinality.items()},
-        places=frozenset(n for n, entry in predicates.items() if entry.get("is_place")),
-        standing_denials=frozenset(n for n, entry in predicates.items() if entry.get("keeps_denials")),
-        object_synonyms=_read("predicates.toml").get("object_synonyms", {}),
+        places=_flagged(predicates, "is_place"),
+        standing_denials=_flagged(predicates, "keeps_denials"),
+        object_synonyms=data["object_synonyms"],
+        never_fades=_flagged(predicates, "never_fades"),
+        fillers=_longest_first(data["fillers"]),
+        negations=_longest_first(data["negations"]),
+        articles=frozenset(data["articles"]),
+        qualifiers=frozenset(data["qualifiers"]),
     )
+
+
+def _flagged(predicates: Mapping[str, Mapping[str, Any]], flag: str) -> frozenset[str]:
+    return frozenset(name for name, entry in predicates.items() if entry.get(flag))
+
+
+def _longest_first(prefixes: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(prefixes, key=lambda prefix: (-len(prefix), prefix)))
 
 
 @cache

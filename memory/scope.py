@@ -28,15 +28,15 @@ def staff() -> Iterator[None]:
 def _become(role: str, *, user: str) -> Iterator[None]:
     """Restores on exit, since a local setting outlives a released savepoint. Raises RuntimeError when nested."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT current_setting('role')")
-            if cursor.fetchone() != ("none",):
-                raise RuntimeError("a scope is already open; one transaction serves one scope")
-            _set(role, user)
+        if _set(role, user) != "none":
+            raise RuntimeError("a scope is already open; one transaction serves one scope")
         yield
         _set("none", "")
 
 
-def _set(role: str, user: str) -> None:
+def _set(role: str, user: str) -> str:
+    """Becomes `role`; returns the role until then."""
+    statement = "SELECT current_setting('role'), set_config('assay.user', %s, true), set_config('role', %s, true)"
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('assay.user', %s, true), set_config('role', %s, true)", [user, role])
+        cursor.execute(statement, [user, role])
+        return str(cursor.fetchone()[0])

@@ -363,3 +363,12 @@ class Vocabulary:
     standing_denials: frozenset[str] = frozenset()
     """Predicates whose denial is worth keeping as a fact ("does not eat meat")."""
     object_synonyms: Mapping[str, str] = field(default_factory=dict)
+    never_fades: frozenset[str] = frozenset()
+    """Predicates that say something permanent: their facts fold as identity, whatever kind was proposed."""
+    fillers: tuple[str, ...] = ()
+    """What may stand before a known predicate and adds nothing ("currently_"), the longest first."""
+    negations: tuple[str, ...] = ()
+    """What may stand before a known predicate and denies it ("no_longer_"), the longest first."""
+    articles: frozenset[str] = frozenset()
+    qualifiers: frozenset[str] = frozenset()
+    """Words that may begin a qualifier of an object ("Postgres" → "Postgres on Neon")."""

@@ -1,7 +1,7 @@
 from typing import Self
 
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import MD5, Now
 
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Speech, Verdict
@@ -26,6 +26,8 @@ class Candidate(Owned):
     text = models.TextField(blank=True)
     subject = models.CharField(max_length=300, blank=True)
     subject_note = models.CharField(max_length=300, blank=True)
+    subject_key = models.CharField(max_length=300, blank=True)
+    note_key = models.CharField(max_length=300, blank=True)
     predicate = models.CharField(max_length=200, blank=True)
     object = models.TextField(blank=True)
     object_key = models.TextField(blank=True)
@@ -44,6 +46,7 @@ class Candidate(Owned):
     extractor = models.CharField(max_length=100)
     policy_version = models.PositiveIntegerField()
     call = belongs_to("memory.ModelCall", null=True)
+    slot = models.TextField(blank=True, help_text="of a claim without key: its normalised text, else empty")
     entity = belongs_to("memory.Entity", null=True, related_name="claims")
     about = belongs_to("memory.Candidate", null=True)
     fact = belongs_to("memory.Fact", null=True, related_name="claims")
@@ -70,7 +73,19 @@ class Candidate(Owned):
             ),
         )
         indexes = (
-            models.Index(fields=("user", "entity", "predicate"), name="candidate_by_key"),
+            models.Index(
+                "user", "entity", "predicate", MD5("slot"), name="candidate_by_key"
+            ),
+            models.Index(
+                fields=("user", "subject_key"),
+                condition=~models.Q(verdict=Verdict.REFUSED),
+                name="candidate_by_subject",
+            ),
+            models.Index(
+                fields=("user", "note_key"),
+                condition=~models.Q(verdict=Verdict.REFUSED) & ~models.Q(note_key=""),
+                name="candidate_by_note",
+            ),
             models.Index(fields=("user", "fact"), name="candidate_by_fact"),
             models.Index(fields=("user", "episode", "place"), name="candidate_by_episode"),
             models.Index(fields=("said_at",), condition=models.Q(verdict=Verdict.HELD), name="candidate_held"),

