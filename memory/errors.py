@@ -22,10 +22,22 @@ class Unreadable(AssayError):
 
 
 class ModelError(AssayError):
-    """The model's endpoint did not give a usable answer. `retry_after` is in seconds, if it asked for a wait."""
+    """The model's endpoint did not give a usable answer.
 
-    def __init__(self, message: str, *, is_final: bool = False, retry_after: float | None = None) -> None:
+    `retry_after` is in seconds, if it asked for a wait. `is_about_reply`: the endpoint works, but what it
+    said to this very call makes no sense; other calls may fare better.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        is_final: bool = False,
+        retry_after: float | None = None,
+        is_about_reply: bool = False,
+    ) -> None:
         super().__init__(message)
+        self.is_about_reply = is_about_reply
         self.is_final = is_final
         self.retry_after = retry_after
 

@@ -1,0 +1,116 @@
+"""Which row each folded fact is, and what its columns should say. Pure but for the rows handed in."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memory import confidence
+from memory.believing.loading import Key, Known
+from memory.models import Fact
+from memory.policy import Policy
+from memory.types import Claim, Folded, FoldedFact, Polarity, Status
+
+
+@dataclass(slots=True)
+class Target:
+    """One folded fact, the row it is (None for a new one), and what the row should hold."""
+
+    key: Key
+    fact: FoldedFact
+    row: Fact | None
+    columns: dict[str, Any]
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the keys should look like. `targets` of a key stand in the order of its folded facts."""
+
+    folded: Mapping[Key, Folded]
+    targets: Mapping[Key, list[Target]]
+    gone: list[int]
+    policy: Policy
+
+    def all(self) -> Iterator[Target]:
+        return (target for targets in self.targets.values() for target in targets)
+
+
+def match(folded: Mapping[Key, Folded], known: Known, *, is_one_valued: frozenset[str], policy: Policy) -> Plan:
+    """Rows go to the folded fact that holds most of their claims; a row left over has been folded into another."""
+    taken: set[int] = set()
+    targets: dict[Key, list[Target]] = {}
+    for key, result in folded.items():
+        claims = {claim.id: claim for claim in known.claims[key]}
+        targets[key] = []
+        for fact in result.facts:
+            row = _row(fact, known, taken)
+            columns = _columns(key, fact, claims, known, policy) | {"is_exclusive": _is_exclusive(key, fact, is_one_valued)}
+            targets[key].append(Target(key, fact, row, columns))
+    _leave_several(targets.values())
+    return Plan(folded, targets, [pk for pk in known.facts if pk not in taken], policy)
+
+
+def _row(fact: FoldedFact, known: Known, taken: set[int]) -> Fact | None:
+    held = Counter(known.rows[claim].fact for claim in fact.claims if known.rows[claim].fact)
+    for pk, _ in held.most_common():
+        if pk is not None and pk in known.facts and pk not in taken:
+            taken.add(pk)
+            return known.facts[pk]
+    return None
+
+
+def _columns(
+    key: Key, fact: FoldedFact, claims: Mapping[int, Claim], known: Known, policy: Policy
+) -> dict[str, Any]:
+    same = {name: getattr(fact, name) for name in SAME}
+    return same | {
+        "entity_id": key.entity,
+        "subject": known.subjects[key.entity],
+        "predicate": key.predicate,
+        "first_said_at": min(claims[claim].said_at for claim in fact.claims),
+        "policy_version": policy.version,
+        "fades_at": None
+        if fact.is_confirmed
+        else confidence.fades_at(fact.confidence, fact.kind, fact.last_supported_at, policy.thresholds),
+    }
+
+
+SAME = (
+    "text",
+    "object",
+    "object_key",
+    "kind",
+    "polarity",
+    "basis",
+    "source",
+    "status",
+    "status_reason",
+    "confidence",
+    "last_supported_at",
+    "valid_from",
+    "valid_to",
+    "expires_on",
+    "is_confirmed",
+    "is_unjudged",
+)
+
+
+def _is_exclusive(key: Key, fact: FoldedFact, is_one_valued: frozenset[str]) -> bool:
+    """Whether no other live fact may stand beside it on its key: a standing value, not an overlay."""
+    return (
+        key.predicate in is_one_valued
+        and fact.status == Status.ACTIVE
+        and fact.polarity == Polarity.AFFIRMS
+        and fact.expires_on is None
+        and fact.valid_to is None
+    )
+
+
+def _leave_several(keys: Iterable[list[Target]]) -> None:
+    """Where a person ruled that several values are true, none is exclusive."""
+    for targets in keys:
+        exclusive = [target for target in targets if target.columns["is_exclusive"]]
+        if len(exclusive) > 1 and all(target.fact.is_confirmed for target in exclusive):
+            for target in exclusive:
+                target.columns["is_exclusive"] = False

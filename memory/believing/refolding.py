@@ -1,0 +1,36 @@
+"""The stage's verb: load the claims on some keys, fold each key, write what differs."""
+
+from collections.abc import Iterable
+
+from memory import keying
+from memory.believing import loading, writing
+from memory.believing.conflicts import settle_groups
+from memory.believing.loading import Key, Known
+from memory.believing.matching import match
+from memory.policy import Policy
+from memory.resolver import fold
+from memory.types import Folded, Pair
+
+__all__ = ["Key", "refold"]
+
+
+def refold(user_id: int, keys: Iterable[Key], *, policy: Policy) -> list[Pair]:
+    """Folds the keys anew and makes the rows agree; returns pairs of claims that want a judge.
+
+    Must run inside the user's scope. The same claims give the same rows, whatever was there.
+    """
+    known = loading.load(user_id, sorted(set(keys)))
+    folded = {key: _fold(known, key, policy) for key in known.claims}
+    plan = match(folded, known, is_one_valued=_one_valued(known, policy), policy=policy)
+    writing.write(user_id, plan, known)
+    settle_groups(user_id, plan, known)
+    return [pair for result in folded.values() for pair in result.undecided]
+
+
+def _fold(known: Known, key: Key, policy: Policy) -> Folded:
+    return fold(known.claims[key], rulings=known.rulings.get(key, ()), judged=known.judged, policy=policy)
+
+
+def _one_valued(known: Known, policy: Policy) -> frozenset[str]:
+    predicates = {key.predicate for key in known.claims}
+    return frozenset(p for p in predicates if keying.cardinality(p, policy.vocabulary) == "one")

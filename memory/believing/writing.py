@@ -1,0 +1,159 @@
+"""Writing what differs, in an order that keeps every constraint true on the way."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import connection
+
+from memory.believing.loading import Known
+from memory.believing.matching import Plan, Target
+from memory.models import Candidate, Derivation, Fact, History, Resolution
+from memory.types import LIVE, Basis, Status, Verdict
+
+
+def write(user_id: int, plan: Plan, known: Known) -> None:
+    """Facts first, then what points at them. Sets `id` of every target."""
+    _name(plan)
+    changes = {id(target): _changes(target) for target in plan.all()}
+    for target in sorted(plan.all(), key=lambda target: target.columns["status"] in LIVE):
+        if target.row is not None and changes[id(target)]:
+            _update(target.row, changes[id(target)])
+    new = [Fact(id=target.id, user_id=user_id, **target.columns) for target in plan.all() if target.row is None]
+    Fact.objects.bulk_create(new)
+    _link_claims(user_id, plan, known)
+    _drop(user_id, plan)
+    _link_bases(user_id, plan, known)
+    _resolve(user_id, plan, known)
+    _remember(user_id, plan, changes)
+
+
+def _name(plan: Plan) -> None:
+    """Gives new facts their ids beforehand, so that lineage can point at them."""
+    new = [target for target in plan.all() if target.row is None]
+    for target, pk in zip(new, _ids(len(new)), strict=True):
+        target.id = pk
+    for targets in plan.targets.values():
+        for target in targets:
+            target.id = target.id or (target.row.pk if target.row else 0)
+        for target in targets:
+            after = target.fact.superseded_by
+            target.columns["superseded_by_id"] = None if after is None else targets[after].id
+
+
+def _ids(count: int) -> list[int]:
+    if not count:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence('memory_fact', 'id')) FROM generate_series(1, %s)", [count]
+        )
+        return [row[0] for row in cursor.fetchall()]
+
+
+def _changes(target: Target) -> dict[str, Any]:
+    """Columns that differ. A fact that has lapsed stays so until something else about it changes."""
+    row = target.row
+    if row is None:
+        return target.columns
+    changes = {name: value for name, value in target.columns.items() if getattr(row, name) != value}
+    changes.pop("policy_version", None)
+    lapse = {"status", "status_reason", "is_exclusive"}
+    if row.status == Status.LAPSED and target.columns["status"] in LIVE and changes.keys() <= lapse:
+        return {}
+    return changes | ({"policy_version": target.columns["policy_version"]} if changes else {})
+
+
+def _update(row: Fact, changes: Mapping[str, Any]) -> None:
+    """A new text has no vector until it is embedded again."""
+    changes = dict(changes) | ({"embedding": None, "embedding_model": ""} if "text" in changes else {})
+    Fact.objects.filter(pk=row.pk).update(**changes)
+
+
+def _link_claims(user_id: int, plan: Plan, known: Known) -> None:
+    """Claims to their facts, with the verdict that the fold gives them."""
+    wanted: dict[int, tuple[int | None, str, str]] = {}
+    for key, folded in plan.folded.items():
+        wanted |= {claim.id: (None, Verdict.ACCEPTED, "") for claim in known.claims[key]}
+        wanted |= {claim: (None, Verdict.HELD, "support") for claim in folded.held}
+        wanted |= {claim: (None, Verdict.LAPSED, "support") for claim in folded.unsupported}
+        for target in plan.targets[key]:
+            wanted |= {claim: (target.id, Verdict.ACCEPTED, "") for claim in target.fact.claims}
+    groups = defaultdict(list)
+    for claim, state in wanted.items():
+        row = known.rows[claim]
+        if (row.fact, row.verdict, row.reason) != state:
+            groups[state].append(claim)
+    for (fact, verdict, reason), claims in groups.items():
+        Candidate.objects.filter(user=user_id, pk__in=claims).update(fact=fact, verdict=verdict, reason=reason)
+
+
+def _drop(user_id: int, plan: Plan) -> None:
+    """Rows whose claims all went to other facts: the evidence is kept there."""
+    if plan.gone:
+        Fact.objects.filter(user=user_id, pk__in=plan.gone).delete()
+
+
+def _link_bases(user_id: int, plan: Plan, known: Known) -> None:
+    """An inference that names a known fact derives from it."""
+    owners = {claim: target for target in plan.all() for claim in target.fact.claims}
+    inferred = {
+        claim: row.about for claim, row in known.rows.items() if row.about and claim in owners
+    }
+    bases = dict(Candidate.objects.filter(pk__in=set(inferred.values())).values_list("pk", "fact")) if inferred else {}
+    rows = [
+        Derivation(user_id=user_id, fact_id=owners[claim].id, base_id=bases[about])
+        for claim, about in inferred.items()
+        if owners[claim].fact.basis == Basis.INFERRED and bases.get(about) not in (None, owners[claim].id)
+    ]
+    if rows:
+        Derivation.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _resolve(user_id: int, plan: Plan, known: Known) -> None:
+    """One resolution a claim, rewritten only where folding anew says something else."""
+    rows = []
+    for key, folded in plan.folded.items():
+        ids: list[int] = [target.id for target in plan.targets[key]]
+        for decision in folded.decisions:
+            row = Resolution(
+                user_id=user_id,
+                candidate_id=decision.claim,
+                relation=decision.relation,
+                why=decision.why[:500],
+                fact_id=None if decision.fact is None else ids[decision.fact],
+                against_id=None if decision.against is None else ids[decision.against],
+                policy_version=plan.policy.version,
+            )
+            if _says(row) != _says(known.resolutions.get(decision.claim)):
+                rows.append(row)
+    if rows:
+        Resolution.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["user", "candidate"],
+            update_fields=["relation", "why", "fact", "against", "policy_version"],
+        )
+
+
+def _says(row: Resolution | None) -> tuple[Any, ...]:
+    return () if row is None else (row.relation, row.why, row.fact_id, row.against_id)
+
+
+def _remember(user_id: int, plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> None:
+    """History: which rows changed and in which fields, no content."""
+    rows = [
+        History(
+            user_id=user_id,
+            actor="engine",
+            action="change" if target.row else "learn",
+            table="fact",
+            row=target.id,
+            fields=sorted(changes[id(target)]) if target.row else [],
+        )
+        for target in plan.all()
+        if changes[id(target)]
+    ]
+    rows += [History(user_id=user_id, actor="engine", action="merge", table="fact", row=pk) for pk in plan.gone]
+    if rows:
+        History.objects.bulk_create(rows)

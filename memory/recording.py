@@ -1,0 +1,139 @@
+"""Storing what the gate said of a window's proposals: every candidate is kept, some without their text."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.conf import settings
+
+from memory import dates, keying, people, text
+from memory.models import Candidate, Evidence
+from memory.people import Person
+from memory.policy import Policy
+from memory.types import TEXTLESS, Judgement, Proposal, Quote, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a turn of a window really stands, and when it was said."""
+
+    episode: int
+    turn: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What all candidates of one window share. `spots` and `known` go by the numbers the extractor was given."""
+
+    person: Person
+    policy: Policy
+    extractor: str
+    call: int | None
+    spots: Sequence[Spot]
+    known: Sequence[int]
+    places: Mapping[int, int]
+    """How many candidates each episode already has."""
+
+
+def record(judged: Sequence[tuple[Proposal, Judgement]], sitting: Sitting) -> list[Candidate]:
+    """Stores candidates with their quotes; must run inside the user's scope. Returns the accepted ones."""
+    places = dict(sitting.places)
+    rows = []
+    for proposal, judgement in judged:
+        spot = _spot(proposal, sitting.spots)
+        places[spot.episode] = places.get(spot.episode, 0) + 1
+        rows.append(_candidate(proposal, judgement, spot, places[spot.episode], sitting))
+    Candidate.objects.bulk_create(rows)
+    Evidence.objects.bulk_create(
+        evidence
+        for row, (proposal, judgement) in zip(rows, judged, strict=True)
+        if judgement.reason not in TEXTLESS
+        for evidence in _evidence(row, proposal.evidence, sitting.spots)
+    )
+    return [row for row in rows if row.verdict == Verdict.ACCEPTED]
+
+
+def _spot(proposal: Proposal, spots: Sequence[Spot]) -> Spot:
+    """Where a claim was said: its last quoted turn. One that quotes no turn is kept with the window's last."""
+    quoted = [spots[quote.turn - 1] for quote in proposal.evidence if 1 <= quote.turn <= len(spots)]
+    return max(quoted or spots[-1:], key=lambda spot: (spot.at, spot.turn))
+
+
+def _candidate(proposal: Proposal, judgement: Judgement, spot: Spot, place: int, sitting: Sitting) -> Candidate:  # noqa: PLR0917
+    row = Candidate(
+        user_id=sitting.person.id,
+        episode_id=spot.episode,
+        turn=spot.turn,
+        said_at=spot.at,
+        place=place,
+        kind=proposal.kind,
+        polarity=proposal.polarity,
+        basis=proposal.basis,
+        speech=proposal.speech,
+        source=judgement.source,
+        verdict=Verdict.ACCEPTED if judgement.is_accepted else Verdict.REFUSED,
+        reason=judgement.reason or "",
+        extractor=sitting.extractor[:100],
+        policy_version=sitting.policy.version,
+        call_id=sitting.call,
+    )
+    if judgement.reason in TEXTLESS:
+        row.digest = digest(proposal.text)
+    else:
+        _describe(row, proposal, judgement, sitting)
+    return row
+
+
+def _describe(row: Candidate, proposal: Proposal, judgement: Judgement, sitting: Sitting) -> None:
+    """The columns that hold text."""
+    vocabulary = sitting.policy.vocabulary
+    row.detail = judgement.detail[:500]
+    row.text = proposal.text
+    row.subject, row.subject_note = proposal.subject[:300], (proposal.subject_note or "")[:300]
+    row.object = proposal.object
+    row.valid_from, row.valid_to = _date(proposal.valid_from), _date(proposal.valid_to)
+    row.expires_on = _last_day(proposal.expires_on)
+    predicate, polarity = keying.canonical(proposal.predicate, proposal.polarity, vocabulary)
+    row.predicate, row.polarity = predicate[:200], polarity
+    row.object_key = keying.object_value(proposal.object, vocabulary)
+    if not judgement.is_accepted:
+        return
+    if not row.predicate:
+        row.object_key = row.slot = text.object_key(proposal.text)
+    if people.is_meant(sitting.person, proposal.subject) and not row.subject_note:
+        row.entity_id = sitting.person.entity
+    else:
+        row.subject_key = text.name_key(row.subject)
+        row.note_key = text.name_key(row.subject_note)
+    if proposal.about is not None and 1 <= proposal.about <= len(sitting.known):
+        row.about_id = sitting.known[proposal.about - 1]
+
+
+def _date(when: str | None) -> str | None:
+    return when if when and dates.is_date(when) else None
+
+
+def _last_day(when: str | None) -> date | None:
+    return dates.last_day(when) if when and dates.is_date(when) else None
+
+
+def _evidence(row: Candidate, quotes: Sequence[Quote], spots: Sequence[Spot]) -> list[Evidence]:
+    return [
+        Evidence(
+            user_id=row.user_id,
+            candidate=row,
+            episode_id=spots[quote.turn - 1].episode,
+            turn=spots[quote.turn - 1].turn,
+            quote=quote.quote,
+        )
+        for quote in quotes
+        if 1 <= quote.turn <= len(spots)
+    ]
+
+
+def digest(content: str) -> str:
+    """A keyed hash of text that is not kept: enough to see that it came again."""
+    return hmac.new(settings.ASSAY_ERASURE_KEY.encode(), content.encode(), hashlib.sha256).hexdigest()
