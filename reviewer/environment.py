@@ -1,0 +1,109 @@
+"""What the environment says about this installation, read and judged in one place."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.core.exceptions import ImproperlyConfigured
+
+# Any of these means that somebody is installing the site, not trying it.
+_MEANS_INSTALLATION = ("DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS")
+# Measured: these lose the running task when a worker is killed, or never leave the process.
+_UNSAFE_BROKERS = ("filesystem", "sqla", "sqlalchemy", "memory")
+_YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """`None` where nothing is configured; `is_debug` by `DEBUG`, else on for a bare trial only."""
+
+    is_debug: bool
+    is_https: bool
+    secret_key: str | None
+    erasure_key: str | None
+    allowed_hosts: tuple[str, ...]
+    trusted_origins: tuple[str, ...]
+    database_url: str | None
+    migration_database_url: str | None
+    broker_url: str | None
+    pool_size: int
+    now: datetime | None
+
+
+def read(env: Mapping[str, str]) -> Environment:
+    """Reads the variables; raises ImproperlyConfigured naming everything that keeps the site from starting."""
+    is_debug = _flag(env, "DEBUG", default=not any(env.get(name) for name in _MEANS_INSTALLATION))
+    environment = Environment(
+        is_debug=is_debug,
+        is_https=_flag(env, "HTTPS", default=not is_debug),
+        secret_key=env.get("SECRET_KEY") or None,
+        erasure_key=env.get("ASSAY_ERASURE_KEY") or None,
+        allowed_hosts=_words(env, "ALLOWED_HOSTS"),
+        trusted_origins=_words(env, "CSRF_TRUSTED_ORIGINS"),
+        database_url=env.get("DATABASE_URL") or None,
+        migration_database_url=env.get("MIGRATION_DATABASE_URL") or None,
+        broker_url=env.get("CELERY_BROKER_URL") or None,
+        pool_size=_number(env, "DATABASE_POOL", default=0),
+        now=_moment(env, "ASSAY_NOW"),
+    )
+    problems = [*_always_refused(environment), *([] if is_debug else _refused_in_production(environment))]
+    if problems:
+        raise ImproperlyConfigured("Assay does not start:\n- " + "\n- ".join(problems))
+    return environment
+
+
+def _always_refused(environment: Environment) -> Iterator[str]:
+    scheme = (environment.broker_url or "").partition("://")[0].lower()
+    if scheme.partition("+")[0] in _UNSAFE_BROKERS:
+        yield (
+            f"CELERY_BROKER_URL: a {scheme}:// broker loses the running task when its worker is killed."
+            " Use Valkey, Redis or RabbitMQ."
+        )
+
+
+def _refused_in_production(environment: Environment) -> Iterator[str]:
+    needed = {
+        "SECRET_KEY": environment.secret_key,
+        "ALLOWED_HOSTS": environment.allowed_hosts,
+        "ASSAY_ERASURE_KEY": environment.erasure_key,
+    }
+    for name, value in needed.items():
+        if not value:
+            yield f"{name} is not set. (To develop on a machine of your own set DEBUG=1 instead.)"
+    if environment.secret_key and len(environment.secret_key) < 50:
+        yield "SECRET_KEY is shorter than 50 characters."
+    if environment.erasure_key and len(environment.erasure_key) < 32:
+        yield "ASSAY_ERASURE_KEY is shorter than 32 characters."
+    if environment.now:
+        yield "ASSAY_NOW fixes the clock; it is for demos, tests and benchmarks only."
+
+
+def _flag(env: Mapping[str, str], name: str, *, default: bool) -> bool:
+    value = env.get(name, "").strip().lower()
+    if not value:
+        return default
+    if value not in _YES + _NO:
+        raise ImproperlyConfigured(f"{name} is {value!r}; say 1 or 0.")
+    return value in _YES
+
+
+def _words(env: Mapping[str, str], name: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in env.get(name, "").split(",") if word.strip())
+
+
+def _number(env: Mapping[str, str], name: str, *, default: int) -> int:
+    value = env.get(name, "").strip() or str(default)
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} is {value!r}; it is a number.")
+    return int(value)
+
+
+def _moment(env: Mapping[str, str], name: str) -> datetime | None:
+    value = env.get(name, "").strip()
+    if not value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is {value!r}; write it like 2026-03-10T12:00:00Z.") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,38 @@
+"""Logs that say what happened and where, never what anybody's memory holds.
+
+The text of an exception may quote a row, a prompt or a request: its type and its place are
+kept, its words are not.
+"""
+
+import logging
+import traceback
+from collections.abc import Mapping
+from types import TracebackType
+
+_HIDDEN = ("args", "kwargs", "exc", "return_value", "traceback")
+
+type _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class Contentless(logging.Filter):
+    """Takes a task's arguments, result and error text out of what Celery logs about it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("celery") and isinstance(record.args, Mapping):
+            hidden = {name: "…" for name in _HIDDEN if name in record.args}
+            record.args = {**record.args, **hidden}
+        return True
+
+
+class Formatter(logging.Formatter):
+    """One line a record; of an exception its type and the frames it passed through."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+    def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802 - logging's name
+        kind, _, frames = ei
+        if kind is None:
+            return ""
+        lines = (f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(frames))
+        return "\n".join([*lines, f"  {kind.__module__}.{kind.__qualname__}"])

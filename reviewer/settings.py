@@ -1,0 +1,167 @@
+"""Django's settings. What an installation may change stands in `.env.example`."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.utils.csp import CSP
+
+from reviewer import embedded, environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+_env = environment.read(os.environ)
+_home = embedded.current()
+
+DEBUG = _env.is_debug
+SECRET_KEY = _env.secret_key or _home.secret("secret_key")
+ALLOWED_HOSTS = [*_env.allowed_hosts] or ["localhost", "127.0.0.1", "[::1]"]
+
+# Assay's own
+DATA_DIR = _home.root
+ASSAY_NOW = _env.now
+ASSAY_ERASURE_KEY = _env.erasure_key or _home.secret("erasure_key")
+CELERY_BROKER_URL = _env.broker_url  # None: the embedded Valkey
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "memory",
+    "reviewer",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "reviewer.urls"
+WSGI_APPLICATION = "reviewer.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# Database. `default` is the application's login, held to row-level security; `owner` migrates.
+
+
+def _database(url: str | None, *, login: str) -> dict[str, Any]:
+    if url is None:
+        config: dict[str, Any] = {"ENGINE": "reviewer.embedded.database", "NAME": "assay", "USER": login}
+    else:
+        config = {**dj_database_url.parse(url)}
+    # A pool where threads serve requests (reviewer/wsgi.py); one lasting connection a process elsewhere.
+    if _env.pool_size and login == "assay_app":
+        pool = {"min_size": 1, "max_size": _env.pool_size, "timeout": 10}
+        return {**config, "OPTIONS": {**config.get("OPTIONS", {}), "pool": pool}, "CONN_HEALTH_CHECKS": True}
+    return {**config, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+
+
+DATABASES = {"default": _database(_env.database_url, login="assay_app")}
+_owner_url = _env.migration_database_url or (_env.database_url if DEBUG else None)
+if _owner_url or not _env.database_url:
+    DATABASES["owner"] = _database(_owner_url, login="assay_owner")
+    DATABASES["default"]["TEST"] = {"MIRROR": "owner"}  # one database, two logins
+
+# People
+AUTH_USER_MODEL = "memory.User"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "/login/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/login/"
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+# Language and time
+LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+    ("fi", "Suomi"),
+    ("ru", "Русский"),
+]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# Static files: found where they lie while developing, hashed and compressed by `collectstatic` otherwise.
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# Security
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+}
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _env.is_https
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if _env.is_https else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _env.is_https
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _env.is_https else None
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked from inside, past the proxy
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [*_env.trusted_origins]
+DATA_UPLOAD_MAX_MEMORY_SIZE = 110 * 1024 * 1024  # 100 episodes of 1 MiB in one call
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"contentless": {"()": "reviewer.logs.Contentless"}},
+    "formatters": {"plain": {"()": "reviewer.logs.Formatter"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["contentless"]},
+    },
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "httpx": {"level": "WARNING"},
+        "openai": {"level": "WARNING"},
+    },
+}
