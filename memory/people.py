@@ -38,9 +38,13 @@ def read(user_id: int) -> Person:
     )
 
 
-def is_meant(person: Person, subject: str) -> bool:
-    """Whether a claim's subject is the person themselves; the gate has seen to whose voice it was."""
-    return text.is_self(subject) or text.is_you(subject) or text.name_key(subject) in person.names
+def is_meant(person: Person, subject: str, *, note: str = "") -> bool:
+    """Whether a claim's subject is the person themselves; the gate has seen to whose voice it was.
+
+    Their name with a note is someone else who has it too.
+    """
+    is_named = text.name_key(subject) in person.names and not note
+    return is_named or text.is_self(subject) or text.is_you(subject)
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:

@@ -103,7 +103,7 @@ def _describe(row: Candidate, proposal: Proposal, judgement: Judgement, sitting:
         return
     if not row.predicate:
         row.object_key = row.slot = text.object_key(proposal.text)
-    if people.is_meant(sitting.person, proposal.subject) and not row.subject_note:
+    if people.is_meant(sitting.person, proposal.subject, note=row.subject_note):
         row.entity_id = sitting.person.entity
     else:
         row.subject_key = text.name_key(row.subject)

@@ -147,9 +147,7 @@ def _places(content: str) -> tuple[int, ...]:
     """For each character of the folded content, where it stands in the content."""
     places: list[int] = []
     for index, char in enumerate(content):
-        if not char.isspace():
-            places.append(index)
-        elif places and not content[index - 1].isspace():
+        if not char.isspace() or (places and not content[index - 1].isspace()):
             places.append(index)
     return tuple(places)
 
@@ -196,10 +194,15 @@ def sentences(content: str) -> list[tuple[int, int]]:
 
 
 def sentence_around(content: str, span: tuple[int, int]) -> str:
-    """The whole sentence a span stands in, or from the first to the last of several."""
-    start, end = span
-    spans = [s for s in _sentences(content) if s[0] < end and s[1] > start]
-    return content[spans[0][0] : spans[-1][1]] if spans else content[start:end]
+    """Return the whole sentence a span stands in, or from the first to the last of several."""
+    start, end = sentence_span(content, span)
+    return content[start:end]
+
+
+def sentence_span(content: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Where `sentence_around` is found."""
+    spans = [s for s in _sentences(content) if s[0] < span[1] and s[1] > span[0]]
+    return (spans[0][0], spans[-1][1]) if spans else span
 
 
 @lru_cache(maxsize=256)
@@ -227,7 +230,7 @@ def _is_end(content: str, match: regex.Match[str]) -> bool:
 
 
 def _is_wrapped(line: str, rest: str, breaks: str) -> bool:
-    """A line broken by its width, as in mail: long, without an end, going on in lower case."""
+    """Tell a line broken by its width, as in mail: long, without an end, going on in lower case."""
     return breaks == "\n" and len(line) >= _HARD_WRAP and rest[:1].islower()
 
 
@@ -244,7 +247,7 @@ def _is_abbreviation(before: str, rest: str) -> bool:
 
 
 def _first_word(text: str) -> str:
-    return text.split()[0].rstrip(".,!?").casefold() if text.split() else ""
+    return next(iter(text.split(maxsplit=1)), "").rstrip(".,!?").casefold()
 
 
 _LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}_]--{_SPACELESS}]"

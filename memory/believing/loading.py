@@ -7,8 +7,8 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from django.db.models import Q
-from django.db.models.functions import MD5, Value
+from django.db.models import Q, Value
+from django.db.models.functions import MD5
 
 from memory.models import Candidate, ConflictSide, Entity, Fact, JudgedPair, PersonsRuling, Resolution
 from memory.types import Basis, Claim, Judged, Kind, Pair, Polarity, Ruling, Speech, Verb
@@ -79,16 +79,16 @@ def load(user_id: int, keys: Sequence[Key]) -> Known:
     """One query a table, whatever the number of keys."""
     claims, rows = _claims(user_id, keys)
     ids = list(rows)
-    fact_ids = {row.fact for row in rows.values() if row.fact}
+    facts = _facts(user_id, keys, {row.fact for row in rows.values() if row.fact})
     return Known(
         claims=claims,
         rows=rows,
         rulings=_rulings(user_id, keys),
         judged=_judged(user_id, ids),
-        facts=Fact.objects.defer("embedding").in_bulk(fact_ids) if fact_ids else {},
+        facts=facts,
         subjects=_subjects({key.entity for key in keys}),
         resolutions={r.candidate_id: r for r in Resolution.objects.filter(user=user_id, candidate__in=ids)},
-        sides=_sides(user_id, fact_ids),
+        sides=_sides(user_id, facts),
     )
 
 
@@ -110,6 +110,17 @@ def _claims(user_id: int, keys: Sequence[Key]) -> tuple[dict[Key, list[Claim]], 
         claims[Key(row["entity_id"], row["predicate"], row["slot"])].append(_claim(row))
         rows[row["id"]] = Row(row["fact_id"], row["verdict"], row["reason"], row["about_id"])
     return claims, rows
+
+
+def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> dict[int, Fact]:
+    """Those on the keys, and those that hold one of their claims though they stand elsewhere until now."""
+    keyed = [Q(entity=key.entity, predicate=key.predicate) for key in keys if not key.slot]
+    slots = [
+        Q(entity=key.entity, predicate=key.predicate, object_md5=MD5(Value(key.slot))) for key in keys if key.slot
+    ]
+    condition = reduce(or_, [*keyed, *slots], Q(pk__in=held))
+    found = Fact.objects.alias(object_md5=MD5("object_key")).filter(condition, user=user_id).defer("embedding")
+    return {fact.pk: fact for fact in found}
 
 
 def _claim(row: Mapping[str, object]) -> Claim:

@@ -2,7 +2,7 @@ from typing import Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import MD5, Now
 from pgvector.django import HalfVectorField
 
 from memory.models.ownership import Owned, belongs_to, choices, one_of
@@ -82,7 +82,7 @@ class Fact(Owned):
         )
         indexes = (
             models.Index(fields=("user", "status"), name="fact_by_status"),
-            models.Index(fields=("user", "entity", "predicate"), name="fact_by_key"),
+            models.Index("user", "entity", "predicate", MD5("object_key"), name="fact_by_key"),
             models.Index(fields=("user", "superseded_by"), name="fact_by_successor"),
             models.Index(fields=("fades_at",), condition=models.Q(status=Status.ACTIVE), name="fact_fading"),
             models.Index(fields=("expires_on",), condition=models.Q(status=Status.ACTIVE), name="fact_expiring"),

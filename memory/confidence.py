@@ -1,0 +1,96 @@
+"""How sure a fact is: from its evidence, and what of that is left by now.
+
+Confidence is one pure function of a fact's evidence, stated as of its last support. What it
+is worth at another moment is computed from that and never written back, in Python
+(`effective`) and in SQL (`effective_sql`, `effective_expression`) by one formula:
+
+    confidence × 0.5 ^ (age in days / half-life of the kind), unfading where there is none
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import F, FloatField, Func
+from django.db.models.sql.compiler import SQLCompiler
+
+from memory.types import Thresholds
+
+INFERRED: Final = "inferred"
+RANKS: Final = {"user": 3, "tool": 2, "imported": 1, INFERRED: 0}
+_DAY: Final = timedelta(days=1)
+_FORMULA: Final = (
+    "({confidence} * coalesce(power(0.5::float8,"
+    " greatest(extract(epoch from %s::timestamptz - {last})::float8, 0) / 86400"
+    " / (%s::jsonb ->> {kind})::float8), 1))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One support. `episode` tells occasions apart, `session` ("" for none) those of one sitting."""
+
+    episode: str
+    session: str
+    source: str
+    at: datetime
+
+
+def source_class(source: str) -> str:
+    """What kind of source: "user", "tool", "imported" or "inferred"."""
+    return source.partition(":")[0]
+
+
+def rank(source: str) -> int:
+    """How far a source is trusted: user > tool > imported > inferred."""
+    return RANKS[source_class(source)]
+
+
+def from_evidence(evidence: Sequence[Evidence], *, kind: str, thresholds: Thresholds) -> float:
+    """Confidence as of the newest evidence, whatever order it is given in.
+
+    Born by the best source; each further episode adds a step to what was left by then, a
+    small one within a session, nothing within an episode. Inference alone stays under its cap.
+    """
+    best = max((source_class(e.source) for e in evidence), key=RANKS.__getitem__)
+    ceiling = thresholds.inferred_cap if best == INFERRED else thresholds.max_confidence
+    occasions = _occasions(evidence)
+    confidence = min(ceiling, thresholds.birth[best])
+    last, sessions = occasions[0].at, {occasions[0].session}
+    for occasion in occasions[1:]:
+        left = effective(confidence, kind, last, now=occasion.at, thresholds=thresholds)
+        is_same_sitting = occasion.session != "" and occasion.session in sessions
+        step = thresholds.same_session_step if is_same_sitting else thresholds.reinforce_step
+        confidence = min(ceiling, left + step)
+        last = occasion.at
+        sessions.add(occasion.session)
+    return confidence
+
+
+def effective(
+    confidence: float, kind: str, last_supported_at: datetime, *, now: datetime, thresholds: Thresholds
+) -> float:
+    """What is left of `confidence` at `now`."""
+    half_life = thresholds.half_life_days.get(kind)
+    if half_life is None:
+        return confidence
+    age = max(0.0, (now - last_supported_at) / _DAY)
+    return float(confidence * 0.5 ** (age / half_life))
+
+
+def fades_at(confidence: float, kind: str, last_supported_at: datetime, *, thresholds: Thresholds) -> datetime | None:
+    """When effective confidence reaches the floor; None if it never does."""
+    if confidence <= thresholds.min_confidence:
+        return last_supported_at if confidence < thresholds.min_confidence else _never_or(kind, last_supported_at, thresholds)
+    half_life = thresholds.half_life_days.get(kind)
+    if half_life is None:
+        return None
+    days = half_life * math.log2(confidence / thresholds.min_confidence)
+    try:
+        return last_supported_at + timedelta(days=days)
+    except OverflowError:
+        return None

@@ -1,0 +1,102 @@
+"""A sentence as the gate reads it: tokens, where they stand, and what clause each is in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from memory.gate import wordlists
+
+# French elisions are words of their own (j'aime → j' aime); English contractions stay whole.
+_TOKEN = regex.compile(
+    r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L}{2,})"
+    r"|[\p{L}\p{M}\p{N}]+(?:['’\-][\p{L}\p{M}\p{N}]+)*"
+    r"|[,;:?!…¿]|\.\.\.|\s[-–—]\s|—",
+    flags=regex.IGNORECASE,
+)
+_FOLDS = str.maketrans({"’": "'", "ё": "е", "？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
+BREAKS = frozenset({";", ":", "?", "!", "…", "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`clauses` and `parts` number the clause of each token; parts are the finer cut."""
+
+    text: str
+    tokens: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    clauses: tuple[int, ...]
+    parts: tuple[int, ...]
+
+    @property
+    def joined(self) -> str:
+        """The tokens in a row, each with a space before and after."""
+        return f" {' '.join(self.tokens)} "
+
+    def tokens_in(self, start: int, end: int) -> range:
+        """Indexes of the tokens that a span of characters touches."""
+        touched = [i for i, (begin, stop) in enumerate(self.spans) if begin < end and stop > start]
+        return range(touched[0], touched[-1] + 1) if touched else range(0)
+
+    def part_around(self, tokens: range) -> range:
+        """The tokens of the parts that some tokens stand in."""
+        return _same(self.parts, tokens)
+
+    def clause_around(self, tokens: range) -> range:
+        """The tokens of the clauses that some tokens stand in."""
+        return _same(self.clauses, tokens)
+
+
+def _same(numbers: tuple[int, ...], tokens: range) -> range:
+    if not tokens:
+        return range(len(numbers))
+    first, last = numbers[tokens[0]], numbers[tokens[-1]]
+    inside = [i for i, number in enumerate(numbers) if first <= number <= last]
+    return range(inside[0], inside[-1] + 1)
+
+
+def fold(word: str) -> str:
+    """One spelling of a token, however it was written."""
+    folded = word.strip().casefold().translate(_FOLDS)
+    return {"...": "…", "–": "-", "—": "-"}.get(folded, folded)
+
+
+@lru_cache(maxsize=2048)
+def read(text: str) -> Sentence:
+    """Cut one sentence into tokens, clauses and parts."""
+    found = [(fold(match.group()), match.span()) for match in _TOKEN.finditer(text.translate(_FOLDS_SAFE))]
+    tokens = tuple(token for token, _ in found)
+    return Sentence(
+        text=text,
+        tokens=tokens,
+        spans=tuple(span for _, span in found),
+        clauses=tuple(_numbered(tokens, wordlists.flat("clauses", "clause_openers"), is_fine=False)),
+        parts=tuple(_numbered(tokens, wordlists.flat("clauses", "part_openers"), is_fine=True)),
+    )
+
+
+_FOLDS_SAFE = str.maketrans({"？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
+
+
+def _numbered(tokens: tuple[str, ...], openers: frozenset[str], *, is_fine: bool) -> Iterator[int]:
+    """The number of each token's clause; a clause begins at an opener or after a break."""
+    subjects = wordlists.flat("clauses", "subjects")
+    joiners = wordlists.flat("clauses", "joiners")
+    number = 0
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1] if index else ""
+        opens = token in openers or before in BREAKS or (before in joiners and token in subjects)
+        if is_fine:
+            opens = opens or (before == "," and _begins_anew(tokens, index, subjects, joiners))
+        number += bool(opens and index)
+        yield number
+
+
+def _begins_anew(
+    tokens: tuple[str, ...], index: int, subjects: frozenset[str], joiners: frozenset[str]
+) -> bool:
+    """After a comma: whether a subject of its own, or a question or request, follows."""
+    token = tokens[index]
+    following = tokens[index + 1] if index + 1 < len(tokens) else ""
+    return token in subjects or token in wordlists.flat("clauses", "askers") or (token in joiners and following != "")

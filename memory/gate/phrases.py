@@ -1,0 +1,91 @@
+"""Phrases as the data files write them, and finding them in a sentence.
+
+A phrase is tokens with spaces between. `a|b` is either, `stem*` any ending, `*` any one word,
+`(x)` an optional token, `..` up to three words, `^` and `$` the sentence's edges. Each matches
+whole words only; gaps do not cross punctuation.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from memory.gate.lexing import Sentence
+
+_WORD = "[^ ,;:?!…]+ "
+_KEY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase and the tokens it was found on."""
+
+    phrase: str
+    tokens: range
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`keys` are prefixes of which a sentence must have one for the pattern to be worth trying."""
+
+    source: str
+    pattern: re.Pattern[str]
+    keys: frozenset[str]
+
+
+class Lexicon:
+    """Many phrases, found by a first look at the words they cannot do without."""
+
+    def __init__(self, sources: Iterable[str]) -> None:
+        self._by_key: dict[str, list[Phrase]] = {}
+        self._keyless: list[Phrase] = []
+        for phrase in map(compiled, sources):
+            for key in phrase.keys:
+                self._by_key.setdefault(key, []).append(phrase)
+            if not phrase.keys:
+                self._keyless.append(phrase)
+
+    def find(self, sentence: Sentence) -> Iterator[Found]:
+        """Every phrase that stands in the sentence, with its place."""
+        joined = sentence.joined
+        for phrase in self._candidates(sentence):
+            for match in phrase.pattern.finditer(joined):
+                first = joined.count(" ", 0, match.start())
+                yield Found(phrase.source, range(first, first + match.group().count(" ")))
+
+    def _candidates(self, sentence: Sentence) -> dict[Phrase, None]:
+        keys = {token[:size] for token in sentence.tokens for size in (1, 2, _KEY)}
+        candidates = dict.fromkeys(self._keyless)
+        for key in keys & self._by_key.keys():
+            candidates.update(dict.fromkeys(self._by_key[key]))
+        return candidates
+
+
+@cache
+def compiled(source: str) -> Phrase:
+    """The pattern of one phrase over a sentence's joined tokens."""
+    tokens = source.casefold().replace("ё", "е").replace("’", "'").split()
+    pattern = re.compile("(?<= )" + "".join(_piece(token) for token in tokens))
+    return Phrase(source, pattern, _keys(tokens))
+
+
+def _piece(token: str) -> str:
+    if token in _EDGES:
+        return _EDGES[token]
+    if token.startswith("("):
+        return f"(?:{_piece(token[1:-1])})?"
+    return f"(?:{'|'.join(map(_alternative, token.split('|')))}) "
+
+
+_EDGES = {"^": "(?<=^ )(?:[¿…-] )*", "$": "(?=[!?…]? ?$)", "*": _WORD, "..": f"(?:{_WORD}){{0,3}}"}
+
+
+def _alternative(word: str) -> str:
+    return re.escape(word.rstrip("*")) + ("[^ ,;:?!…]*" if word.endswith("*") else "")
+
+
+def _keys(tokens: list[str]) -> frozenset[str]:
+    """The beginnings of the phrase's rarest token, taken to be the longest one."""
+    needed = [token.split("|") for token in tokens if token not in _EDGES and not token.startswith("(")]
+    longest = max(needed, key=lambda words: min(len(word.rstrip("*")) for word in words), default=[])
+    return frozenset(word.rstrip("*")[:_KEY] for word in longest)

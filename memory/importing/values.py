@@ -1,0 +1,140 @@
+"""JSON as a stream of whole values, one record at a time in memory."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import ijson
+from ijson.common import ObjectBuilder
+
+MAX_DEPTH = 200
+MAX_RECORD = 256 << 20
+_CHUNK = 1 << 16
+_OPENING = ("start_map", "start_array")
+_CLOSING = ("end_map", "end_array")
+
+type Path = tuple[str, ...]
+"""Where a value stands: the keys above it, "item" for a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Why a stream of values ends before its end."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A value that is not worth building."""
+
+    why: str
+
+
+class _Cutter:
+    """Cuts parse events into the values at `path`. Values nested too deeply come out as Unusable."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._here: list[str] = []
+        self._builder: ObjectBuilder | None = None
+        self._depth = 0
+        self.is_inside = False
+
+    def take(self, event: str, value: object) -> Iterator[object]:
+        if self.is_inside:
+            yield from self._build(event, value)
+        elif event in _CLOSING:
+            self._here.pop()
+        elif event == "map_key":
+            self._here[-1] = str(value)
+        elif tuple(self._here) == self._path:
+            self._builder, self._depth, self.is_inside = ObjectBuilder(), 0, True
+            yield from self._build(event, value)
+        elif event in _OPENING:
+            self._here.append("item" if event == "start_array" else "")
+
+    def _build(self, event: str, value: object) -> Iterator[object]:
+        self._depth += (event in _OPENING) - (event in _CLOSING)
+        if self._depth > MAX_DEPTH:
+            self._builder = None
+        if self._builder:
+            self._builder.event(event, value)
+        if not self._depth:
+            self.is_inside = False
+            yield self._builder.value if self._builder else Unusable(f"is nested over {MAX_DEPTH} levels deep")
+
+
+def at(stream: io.BufferedReader, path: Path) -> Iterator[object]:
+    """The values at `path`, then a Cut if the stream broke off or broke the grammar.
+
+    Several documents in a row, as in JSON Lines, are read as one stream.
+    """
+    cutter, events = _Cutter(path), ijson.sendable_list()
+    parser = ijson.basic_parse_coro(events, multiple_values=True)
+    offset = last = 0
+    try:
+        for chunk in _chunks(stream):
+            parser.send(chunk)
+            offset += len(chunk)
+            for value in _drain(events, cutter):
+                last = offset
+                yield value
+            if cutter.is_inside and offset - last > MAX_RECORD:
+                yield Cut(f"the record there is over {MAX_RECORD >> 20} MiB")
+                return
+        parser.close()
+    except (ijson.JSONError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+        yield from _drain(events, cutter)
+        yield Cut(f"{_reason(error)}, near byte {offset}")
+
+
+def keys(stream: io.BufferedReader, *, limit: int) -> Iterator[tuple[Path, str]]:
+    """The keys of objects near the top, each with where its object stands, from the first `limit` bytes."""
+    events = ijson.sendable_list()
+    parser = ijson.basic_parse_coro(events, multiple_values=True)
+    here: list[str] = []
+    try:
+        for chunk in _chunks(stream, limit=limit):
+            parser.send(chunk)
+            yield from _keys(events, here)
+    except ijson.JSONError:
+        yield from _keys(events, here)
+
+
+def _keys(events: list[tuple[str, object]], here: list[str]) -> Iterator[tuple[Path, str]]:
+    for event, value in events:
+        if event in _OPENING:
+            here.append("item" if event == "start_array" else "")
+        elif event in _CLOSING:
+            here.pop()
+        elif event == "map_key":
+            here[-1] = str(value)
+            if len(here) <= 3:  # noqa: PLR2004 - a list in an object is the deepest place of records
+                yield tuple(here[:-1]), here[-1]
+    events.clear()
+
+
+def _drain(events: list[tuple[str, object]], cutter: _Cutter) -> Iterator[object]:
+    for event, value in events:
+        yield from cutter.take(event, value)
+    events.clear()
+
+
+def _chunks(stream: io.BufferedReader, *, limit: int | None = None) -> Iterator[bytes]:
+    left = limit
+    while (left is None or left > 0) and (chunk := stream.read(_CHUNK)):
+        left = None if left is None else left - len(chunk)
+        yield chunk
+
+
+def _reason(error: Exception) -> str:
+    first = error.args[0] if error.args else ""
+    said = first.decode(errors="replace") if isinstance(first, bytes) else str(first)
+    if "premature EOF" in said:
+        return "the file is cut off"
+    if "UTF8" in said:
+        return "the text is not UTF-8"
+    return f"the JSON is broken ({said.splitlines()[0].strip() if said.strip() else type(error).__name__})"
