@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 _MEANS_INSTALLATION = ("DATABASE_URL", "SECRET_KEY", "ALLOWED_HOSTS")
 # Measured: these lose the running task when a worker is killed, or never leave the process.
 _UNSAFE_BROKERS = ("filesystem", "sqla", "sqlalchemy", "memory")
+_SHORTEST = {"SECRET_KEY": 50, "ASSAY_ERASURE_KEY": 32}  # characters
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -70,10 +71,8 @@ def _refused_in_production(environment: Environment) -> Iterator[str]:
     for name, value in needed.items():
         if not value:
             yield f"{name} is not set. (To develop on a machine of your own set DEBUG=1 instead.)"
-    if environment.secret_key and len(environment.secret_key) < 50:
-        yield "SECRET_KEY is shorter than 50 characters."
-    if environment.erasure_key and len(environment.erasure_key) < 32:
-        yield "ASSAY_ERASURE_KEY is shorter than 32 characters."
+        elif len(value) < _SHORTEST.get(name, 0):
+            yield f"{name} is shorter than {_SHORTEST[name]} characters."
     if environment.now:
         yield "ASSAY_NOW fixes the clock; it is for demos, tests and benchmarks only."
 

@@ -39,13 +39,9 @@ def refuse_privileged_login() -> None:
         )
 
 
-def check_login(
-    *, databases: Sequence[str] | None = None, **_: Any
-) -> list[checks.CheckMessage]:
+def check_login(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
     """The same as a system check, for `check --database default`."""
     if "default" not in (databases or ()):
         return []
     level = checks.WARNING if settings.DEBUG else checks.CRITICAL
-    return [
-        checks.CheckMessage(level, f"The application's login {found}.", id="assay.E001") for found in privileges()
-    ]
+    return [checks.CheckMessage(level, f"The application's login {found}.", id="assay.E001") for found in privileges()]

@@ -71,7 +71,7 @@ def main() -> None:
     """Keep the servers of the data directory named on the command line."""
     home = Home(Path(sys.argv[1]))
     # Inherited with its lock; from here on no server we start may inherit it in turn.
-    os.set_inheritable(int(sys.argv[2]), False)  # noqa: FBT003
+    os.set_inheritable(int(sys.argv[2]), False)
     told_to_stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda _number, _frame: told_to_stop.set())
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -58,16 +58,15 @@ def _accepts(port: int, password: str) -> bool:
     """Whether it answers a PING: while it reads its file it answers -LOADING instead."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
-            connection.sendall(f"AUTH {password}\r\nPING\r\n".encode())
+            connection.sendall(f"AUTH {password}\r\nPING\r\nQUIT\r\n".encode())
             answer = b""
-            while answer.count(b"\r\n") < 2:
-                part = connection.recv(256)
-                if not part:
-                    return False
+            while part := connection.recv(256):
                 answer += part
+                if answer.endswith(b"+PONG\r\n"):
+                    return True
     except OSError:
         return False
-    return answer.endswith(b"+PONG\r\n")
+    return False
 
 
 def _program() -> str:

@@ -13,7 +13,7 @@ from reviewer.embedded import ServerFailed
 
 @require_safe
 @never_cache
-def healthz(request: HttpRequest) -> JsonResponse:
+def healthz(_request: HttpRequest) -> JsonResponse:
     """Ready (200) when the database answers; the broker is reported, but requests are taken without it."""
     is_ready = _has_database()
     state = {"live": True, "ready": is_ready, "database": is_ready, "broker": _has_broker()}

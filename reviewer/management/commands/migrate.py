@@ -13,9 +13,10 @@ _FRAMEWORK = """
 
 
 class Command(migrate.Command):
-    """Django's, with two differences: it uses the owner's connection, and lets the
-    application's login use the tables of Django and other packages. Our own migrations say
-    for themselves who may do what."""
+    """Django's, as the owner; afterwards the application's login may use the tables of Django and other packages.
+
+    Our own migrations say for themselves who may do what.
+    """
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
