@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -25,8 +25,8 @@ RANKS: Final = {"user": 3, "tool": 2, "imported": 1, INFERRED: 0}
 _DAY: Final = timedelta(days=1)
 _FORMULA: Final = (
     "({confidence} * coalesce(power(0.5::float8,"
-    " greatest(extract(epoch from %s::timestamptz - {last})::float8, 0) / 86400"
-    " / (%s::jsonb ->> {kind})::float8), 1))"
+    " greatest(extract(epoch from {now}::timestamptz - {last})::float8, 0) / 86400"
+    " / ({half_lives}::jsonb ->> {kind})::float8), 1))"
 )
 
 
@@ -82,15 +82,59 @@ def effective(
     return float(confidence * 0.5 ** (age / half_life))
 
 
-def fades_at(confidence: float, kind: str, last_supported_at: datetime, *, thresholds: Thresholds) -> datetime | None:
+def fades_at(confidence: float, kind: str, last_supported_at: datetime, thresholds: Thresholds) -> datetime | None:
     """When effective confidence reaches the floor; None if it never does."""
-    if confidence <= thresholds.min_confidence:
-        return last_supported_at if confidence < thresholds.min_confidence else _never_or(kind, last_supported_at, thresholds)
-    half_life = thresholds.half_life_days.get(kind)
-    if half_life is None:
+    half_life, floor = thresholds.half_life_days.get(kind), thresholds.min_confidence
+    if confidence < floor:
+        return last_supported_at
+    if half_life is None or floor <= 0:
         return None
-    days = half_life * math.log2(confidence / thresholds.min_confidence)
     try:
-        return last_supported_at + timedelta(days=days)
+        return last_supported_at + timedelta(days=half_life * math.log2(confidence / floor))
     except OverflowError:
         return None
+
+
+def effective_sql(
+    thresholds: Thresholds, *, now: datetime, table: str = "memory_fact"
+) -> tuple[str, dict[str, Any]]:
+    """`effective` as SQL over the columns of `table`, with its named parameters, for raw statements."""
+    columns = {"confidence": f"{table}.confidence", "last": f"{table}.last_supported_at", "kind": f"{table}.kind"}
+    places = {"now": "%(effective_now)s", "half_lives": "%(half_lives)s"}
+    return _FORMULA.format(**columns, **places), {"effective_now": now, "half_lives": _half_lives(thresholds)}
+
+
+def effective_expression(thresholds: Thresholds, *, now: datetime, prefix: str = "") -> Func:
+    """`effective` for a queryset; `prefix` is the path to the fact ("fact__")."""
+    return _Effective(
+        F(f"{prefix}confidence"),
+        F(f"{prefix}last_supported_at"),
+        F(f"{prefix}kind"),
+        now=now,
+        half_lives=_half_lives(thresholds),
+    )
+
+
+class _Effective(Func):
+    output_field = FloatField()
+    arity = 3
+
+    def as_sql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
+    ) -> tuple[str, tuple[Any, ...]]:
+        """The formula over the compiled columns."""
+        (confidence, first), (last, second), (kind, third) = map(compiler.compile, self.get_source_expressions())
+        sql = _FORMULA.format(confidence=confidence, last=last, kind=kind, now="%s", half_lives="%s")
+        return sql, (*first, self.extra["now"], *second, self.extra["half_lives"], *third)
+
+
+def _half_lives(thresholds: Thresholds) -> str:
+    return json.dumps(dict(thresholds.half_life_days))
+
+
+def _occasions(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """One for each episode, the newest of it, in the order of their time."""
+    newest: dict[str, Evidence] = {}
+    for piece in sorted(evidence, key=lambda e: (e.at, e.episode, e.session)):
+        newest[piece.episode] = piece
+    return sorted(newest.values(), key=lambda e: (e.at, e.episode))

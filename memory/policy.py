@@ -65,6 +65,7 @@ def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
         places=_flagged(predicates, "is_place"),
         standing_denials=_flagged(predicates, "keeps_denials"),
         object_synonyms=data["object_synonyms"],
+        histories=_flagged(predicates, "tells_history"),
         never_fades=_flagged(predicates, "never_fades"),
         fillers=_longest_first(data["fillers"]),
         negations=_longest_first(data["negations"]),

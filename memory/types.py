@@ -281,6 +281,8 @@ class FoldedFact:
     """Number of the conflict group within this key, or None."""
     is_confirmed: bool = False
     is_unjudged: bool = False
+    is_exclusive: bool = False
+    """The one value its one-valued key allows now: active, affirmed, standing, and not ruled true beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +365,8 @@ class Vocabulary:
     standing_denials: frozenset[str] = frozenset()
     """Predicates whose denial is worth keeping as a fact ("does not eat meat")."""
     object_synonyms: Mapping[str, str] = field(default_factory=dict)
+    histories: frozenset[str] = frozenset()
+    """Predicates that tell of what happened: that it ended does not make it past ("worked_at")."""
     never_fades: frozenset[str] = frozenset()
     """Predicates that say something permanent: their facts fold as identity, whatever kind was proposed."""
     fillers: tuple[str, ...] = ()
