@@ -62,7 +62,7 @@ def _accepts(port: int, password: str) -> bool:
             answer = b""
             while part := connection.recv(256):
                 answer += part
-                if answer.endswith(b"+PONG\r\n"):
+                if b"+PONG\r\n" in answer:
                     return True
     except OSError:
         return False
