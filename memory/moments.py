@@ -14,6 +14,8 @@ def read(value: object) -> datetime:
     """A moment: in UTC if its zone was said, else naive. Raises ValueError that says what is wrong with it."""
     if isinstance(value, str):
         moment = _from_text(value.strip())
+    elif isinstance(value, datetime):
+        moment = value.astimezone(UTC) if value.tzinfo else value
     elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         moment = _from_seconds(value)
     else:

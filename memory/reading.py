@@ -77,4 +77,4 @@ def mark_read(ends: Ends) -> None:
 
 def spots(turns: Sequence[Said], stand: Sequence[tuple[int, int]]) -> list[Spot]:
     """For each of a window's turns, its episode and its number there."""
-    return [Spot(episode, n, turn.at) for turn, (episode, n) in zip(turns, stand, strict=True)]
+    return [Spot(episode, n, turn.role, turn.at) for turn, (episode, n) in zip(turns, stand, strict=True)]

@@ -12,7 +12,7 @@ from memory import dates, keying, people, text
 from memory.models import Candidate, Evidence
 from memory.people import Person
 from memory.policy import Policy
-from memory.types import TEXTLESS, Judgement, Proposal, Quote, Verdict
+from memory.types import TEXTLESS, Judgement, Proposal, Quote, Role, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Spot:
 
     episode: int
     turn: int
+    role: Role
     at: datetime
 
 
@@ -127,6 +128,8 @@ def _evidence(row: Candidate, quotes: Sequence[Quote], spots: Sequence[Spot]) ->
             candidate=row,
             episode_id=spots[quote.turn - 1].episode,
             turn=spots[quote.turn - 1].turn,
+            role=spots[quote.turn - 1].role,
+            at=spots[quote.turn - 1].at,
             quote=quote.quote,
         )
         for quote in quotes

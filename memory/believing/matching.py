@@ -72,7 +72,7 @@ def _columns(
         "policy_version": policy.version,
         "fades_at": None
         if fact.is_confirmed
-        else confidence.fades_at(fact.confidence, fact.kind, fact.last_supported_at, policy.thresholds),
+        else confidence.fades_at(fact.confidence, fact.kind, fact.last_supported_at, thresholds=policy.thresholds),
     }
 
 

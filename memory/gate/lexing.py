@@ -16,6 +16,7 @@ _TOKEN = regex.compile(
     flags=regex.IGNORECASE,
 )
 _FOLDS = str.maketrans({"’": "'", "ё": "е", "？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
+_WIDE = str.maketrans({"？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
 BREAKS = frozenset({";", ":", "?", "!", "…", "-"})
 
 
@@ -65,7 +66,7 @@ def fold(word: str) -> str:
 @lru_cache(maxsize=2048)
 def read(text: str) -> Sentence:
     """Cut one sentence into tokens, clauses and parts."""
-    found = [(fold(match.group()), match.span()) for match in _TOKEN.finditer(text.translate(_FOLDS_SAFE))]
+    found = [(fold(match.group()), match.span()) for match in _TOKEN.finditer(text.translate(_WIDE))]
     tokens = tuple(token for token, _ in found)
     return Sentence(
         text=text,
@@ -76,27 +77,14 @@ def read(text: str) -> Sentence:
     )
 
 
-_FOLDS_SAFE = str.maketrans({"？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
-
-
 def _numbered(tokens: tuple[str, ...], openers: frozenset[str], *, is_fine: bool) -> Iterator[int]:
     """The number of each token's clause; a clause begins at an opener or after a break."""
     subjects = wordlists.flat("clauses", "subjects")
     joiners = wordlists.flat("clauses", "joiners")
+    fine = subjects | wordlists.flat("clauses", "askers") if is_fine else frozenset[str]()
     number = 0
     for index, token in enumerate(tokens):
         before = tokens[index - 1] if index else ""
         opens = token in openers or before in BREAKS or (before in joiners and token in subjects)
-        if is_fine:
-            opens = opens or (before == "," and _begins_anew(tokens, index, subjects, joiners))
-        number += bool(opens and index)
+        number += bool(index and (opens or (before == "," and token in fine)))
         yield number
-
-
-def _begins_anew(
-    tokens: tuple[str, ...], index: int, subjects: frozenset[str], joiners: frozenset[str]
-) -> bool:
-    """After a comma: whether a subject of its own, or a question or request, follows."""
-    token = tokens[index]
-    following = tokens[index + 1] if index + 1 < len(tokens) else ""
-    return token in subjects or token in wordlists.flat("clauses", "askers") or (token in joiners and following != "")

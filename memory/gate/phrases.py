@@ -50,7 +50,7 @@ class Lexicon:
         joined = sentence.joined
         for phrase in self._candidates(sentence):
             for match in phrase.pattern.finditer(joined):
-                first = joined.count(" ", 0, match.start())
+                first = joined.count(" ", 0, match.start()) - 1
                 yield Found(phrase.source, range(first, first + match.group().count(" ")))
 
     def _candidates(self, sentence: Sentence) -> dict[Phrase, None]:

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import MD5, Now
 
 from memory.models.ownership import Owned, belongs_to, choices, one_of
-from memory.types import TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Speech, Verdict
+from memory.types import TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Role, Speech, Verdict
 
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
@@ -101,6 +101,8 @@ class Evidence(Owned):
     candidate = belongs_to("memory.Candidate", related_name="evidence")
     episode = belongs_to("memory.Episode")
     turn = models.PositiveIntegerField()
+    role = models.CharField(max_length=10, choices=choices(Role))
+    at = models.DateTimeField()
     quote = models.TextField()
 
     class Meta:

@@ -1,0 +1,77 @@
+"""What Assay's commands share: `--json`, tables for people, and exit codes that say what happened."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Exists, OuterRef
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from memory import scope
+from memory.errors import AssayError
+from memory.models import Episode, User
+
+WRONG_USE = 2
+DEFAULT_USER = "default"
+
+
+class SpeakingCommand(BaseCommand):
+    """A command that answers with one document: a table for people, JSON on stdout with `--json`."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON document on stdout")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            code = self.run(**options)
+        except AssayError as error:
+            raise CommandError(str(error), returncode=WRONG_USE) from error
+        if code:
+            raise SystemExit(code)
+
+    def run(self, **options: Any) -> int:
+        """Does the work and returns the exit code."""
+        raise NotImplementedError
+
+    def say(self, document: Any) -> None:
+        self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+    def show(self, columns: Sequence[str], rows: Sequence[Sequence[object]], *, nothing: str) -> None:
+        """A table, or `nothing` where there are no rows. Cells are text, never markup."""
+        console = Console(file=self.stdout, highlight=False, width=None if self.stdout.isatty() else 140)
+        if not rows:
+            console.print(Text(nothing))
+            return
+        table = Table(*columns, box=None, header_style="bold", pad_edge=False)
+        for row in rows:
+            table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+        console.print(table)
+
+
+def add_user(parser: ArgumentParser, text: str = "whose memory, by external id") -> None:
+    parser.add_argument("--user", metavar="U", help=f"{text} (without it: the only or the default user)")
+
+
+def find_user(external_id: str | None) -> User:
+    """The user meant by `--user`; without it the only one with a memory, or the default one."""
+    with scope.staff():
+        if external_id:
+            user = User.objects.filter(external_id=external_id).first()
+        else:
+            user = only_user() or User.objects.filter(external_id=DEFAULT_USER).first()
+    if user is None:
+        name = f"{external_id!r}" if external_id else "given and there is not exactly one"
+        raise CommandError(
+            f"no user {name}: name one with --user; remember and import_episodes create it", returncode=WRONG_USE
+        )
+    return user
+
+
+def only_user() -> User | None:
+    """The one user there is; None when there are none or several."""
+    users = list(User.objects.filter(Exists(Episode.objects.filter(user=OuterRef("pk"))))[:2])
+    return users[0] if len(users) == 1 else None
