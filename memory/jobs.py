@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from memory import scope
@@ -161,10 +162,12 @@ def progress(lease: Lease) -> None:
 def finish(lease: Lease) -> None:
     """Ends the job, unless more came due while it ran: then it waits to run again."""
     with hold(lease):
-        has_more = Episode.objects.due(timezone.now()).exists()
+        now = timezone.now()
+        Episode.objects.due(now).filter(read_turns__gte=F("turn_count")).update(state=State.DONE)
+        has_more = Episode.objects.due(now).filter(user__is_paused=False).exists()
         state = JobState.WAITING if has_more else JobState.DONE
         Job.objects.filter(pk=lease.job_id).update(
-            state=state, step="", lease_until=None, finished_at=None if has_more else timezone.now()
+            state=state, step="", lease_until=None, finished_at=None if has_more else now
         )
 
 
