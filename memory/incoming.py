@@ -79,7 +79,7 @@ def prepare(raw: Mapping[str, object], *, is_limited: bool = True) -> IncomingEp
 
 
 def split(episode: IncomingEpisode) -> list[IncomingEpisode]:
-    """Parts that keep the limits: the first has the episode's id, the next are `<id>#2`, `<id>#3` …
+    """Parts that keep the limits: the first has the episode's id, the next are `<id>#2` and so on.
 
     Cut between turns; within one only if it is over the limit alone. All parts share a session.
     """

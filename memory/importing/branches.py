@@ -56,7 +56,7 @@ def _visible(every: Mapping[str, Message]) -> _Tree:
 
 def _nearest(message_id: str | None, every: Mapping[str, Message]) -> str | None:
     seen = set()
-    while message_id in every and message_id not in seen:
+    while message_id is not None and message_id in every and message_id not in seen:
         if every[message_id].content.strip():
             return message_id
         seen.add(message_id)

@@ -1,18 +1,18 @@
 """From a file to a stream of episodes and of what could not be read."""
 
-import io
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memory.errors import InvalidEpisode, Unreadable
-from memory.importing import chatgpt, claude, locomo, mem0, sources, values
+from memory.errors import InvalidEpisode
+from memory.importing import chatgpt, claude, lines, locomo, mem0, shapes, sources, values
+from memory.importing.fields import Raw
+from memory.importing.shapes import Shape
 from memory.incoming import IncomingEpisode, prepare, split
 
-type Raw = Mapping[str, object]
+type Convert = Callable[[Raw, int], Iterable[Raw | InvalidEpisode]]
 
-_CONVERTERS: dict[str, Callable[[Raw, int], Iterable[Raw]]] = {
+_CONVERTERS: dict[str, Convert] = {
     "jsonl": lambda raw, _: [raw],
     "chatgpt": lambda raw, _: chatgpt.episodes(raw),
     "claude": lambda raw, _: claude.episodes(raw),
@@ -20,24 +20,6 @@ _CONVERTERS: dict[str, Callable[[Raw, int], Iterable[Raw]]] = {
     "locomo": locomo.episodes,
 }
 FORMATS = ("auto", *_CONVERTERS)
-_SIGNS = {
-    "mapping": "chatgpt",
-    "chat_messages": "claude",
-    "memory": "mem0",
-    "qa": "locomo",
-    "conversation": "locomo",
-    "turns": "jsonl",
-}
-_PLACES: tuple[values.Path, ...] = (
-    ("item",),
-    (),
-    ("results", "item"),
-    ("memories", "item"),
-    ("conversations", "item"),
-    ("episodes", "item"),
-)
-_PEEK = 8 << 20
-_LONGEST_LINE = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +31,6 @@ class Broken:
 
 
 type Record = IncomingEpisode | Broken
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    format: str
-    path: values.Path
 
 
 def read(
@@ -71,87 +47,24 @@ def read(
     Raises Unreadable when nothing can be read at all.
     """
     with sources.find(path, on_bytes=on_bytes) as found:
-        for source in found:
-            shape = _recognise(source, format)
-            yield from _owned(_records(source, shape), user=user, is_picking=shape.format == "locomo")
+        placed = _placed(found, format)
+        yield from (record for _, record in placed) if user is None else _owned(placed, user)
 
 
-def _recognise(source: sources.Source, name: str) -> _Shape:
-    """The format, and where in the JSON its records stand; a named format is taken at its word."""
-    with source.open() as stream:
-        for place, key in values.keys(stream, limit=_PEEK):
-            if key in _SIGNS and place in _PLACES and name in {"auto", _SIGNS[key]}:
-                return _Shape(_SIGNS[key], place)
-    with source.open() as stream:
-        start = stream.read(_PEEK).lstrip()
-    if name == "auto" and any(_is_episode(line) for line in start.splitlines()[:_LINES]):
-        return _Shape("jsonl", ())
-    if name == "auto":
-        raise Unreadable(f"{source.name}: is in no format known here. Say which with --format, if it is one of them.")
-    return _Shape(name, ("item",) if start.startswith(b"[") else ())
+def _placed(found: Sequence[sources.Source], named: str) -> Iterator[tuple[str, Record]]:
+    """Every record with its format."""
+    for source in found:
+        shape = shapes.recognise(source, named=named)
+        with source.open() as stream:
+            items = lines.values(stream) if shape.is_lines else values.placed(stream, shape.path)
+            for index, (place, value) in enumerate(items):
+                for record in _records(value, f"{source.name}: {place}", shape=shape, index=index):
+                    yield shape.format, record
 
 
-def _is_episode(line: bytes) -> bool:
-    value = _parsed(line)
-    return isinstance(value, dict) and "turns" in value
-
-
-def _records(source: sources.Source, shape: _Shape) -> Iterator[Record]:
-    with source.open() as stream:
-        is_lines = shape.format == "jsonl" and not shape.path
-        for index, (place, value) in enumerate(_lines(stream) if is_lines else _values(stream, shape.path)):
-            position = f"{source.name}: {place}"
-            if isinstance(value, values.Cut | values.Unusable):
-                yield Broken(position, f"{value.why}.")
-            else:
-                yield from _converted(value, position, _Converter(_CONVERTERS[shape.format], index))
-
-
-def _values(stream: io.BufferedReader, path: values.Path) -> Iterator[tuple[str, object]]:
-    for index, value in enumerate(values.at(stream, path)):
-        yield f"after record {index}" if isinstance(value, values.Cut) else f"record {index + 1}", value
-
-
-def _lines(stream: io.BufferedReader) -> Iterator[tuple[str, object]]:
-    """One value a line. A line over the limit is passed over without being held in memory."""
-    offset = 0
-    for number, (line, length) in enumerate(_bounded(stream), start=1):
-        place = f"line {number} (byte {offset})"
-        offset += length
-        if length > _LONGEST_LINE:
-            yield place, values.Unusable(f"is over {_LONGEST_LINE >> 20} MiB long")
-        elif line.strip():
-            yield place, _parsed(line)
-
-
-def _bounded(stream: io.BufferedReader) -> Iterator[tuple[bytes, int]]:
-    while line := stream.readline(_LONGEST_LINE + 1):
-        length, end = len(line), line[-1:]
-        while end != b"\n" and (more := stream.readline(_LONGEST_LINE)):
-            length, end = length + len(more), more[-1:]
-        yield line, length
-
-
-def _parsed(line: bytes) -> object:
+def _records(value: object, position: str, *, shape: Shape, index: int) -> Iterator[Record]:
     try:
-        return json.loads(line.decode(), parse_constant=_refuse)
-    except UnicodeDecodeError as error:
-        return values.Unusable(f"is not UTF-8 text (byte {error.start} of the line)")
-    except json.JSONDecodeError as error:
-        return values.Unusable(f"is not JSON: {error.msg} at character {error.pos}")
-    except (ValueError, RecursionError) as error:
-        return values.Unusable(f"is not JSON that can be read: {error}")
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
-
-
-def _converted(value: object, position: str, convert: Callable[[Raw], Iterable[Raw | InvalidEpisode]]) -> Iterator[Record]:
-    try:
-        if not isinstance(value, dict):
-            raise InvalidEpisode("must be an object.")
-        for raw in convert(value):
+        for raw in _CONVERTERS[shape.format](_checked(value), index):
             if isinstance(raw, InvalidEpisode):
                 yield Broken(position, str(raw))
             else:
@@ -160,13 +73,27 @@ def _converted(value: object, position: str, convert: Callable[[Raw], Iterable[R
         yield Broken(position, str(error))
 
 
-def _owned(records: Iterator[Record], *, user: str | None, is_picking: bool) -> Iterator[Record]:
-    """Gives what is the named user's to them, and nothing that another one's name is on."""
-    only = None
-    for record in records:
-        if isinstance(record, Broken) or user is None:
+def _checked(value: object) -> Raw:
+    if isinstance(value, values.Cut | values.Unusable):
+        raise InvalidEpisode(f"{value.why}.")
+    if not isinstance(value, dict):
+        raise InvalidEpisode("is not an object.")
+    return value
+
+
+def _owned(placed: Iterable[tuple[str, Record]], user: str) -> Iterator[Record]:
+    """Gives to `user` what nobody's name is on, or one name's, whoever that is called in the file."""
+    owner = ""
+    for name, record in placed:
+        if isinstance(record, Broken):
             yield record
-        elif is_picking:
-            if record.user == user:
-                yield record
-        ...
+        elif name == "locomo":
+            yield from [record] if record.user == user else []
+        else:
+            owner = owner or record.user
+            yield replace(record, user=user) if record.user in {"", owner} else _strangers(record)
+
+
+def _strangers(record: IncomingEpisode) -> Broken:
+    why = f"belongs to {record.user!r}, another one than those before it. Import the file without naming a user."
+    return Broken(record.external_id, why)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from memory.errors import Unreadable
 
@@ -34,12 +34,12 @@ class Source:
     """One stream of JSON, which can be opened more than once. `name` is for messages only."""
 
     name: str
-    _open: Callable[[], IO[bytes]]
+    _open: Callable[[], Any]
 
     @contextmanager
     def open(self) -> Iterator[io.BufferedReader]:
         """The stream behind its byte order mark. Raises Unreadable if it cannot be UTF-8 text."""
-        with self._open() as raw, io.BufferedReader(raw, 1 << 16) as stream:  # type: ignore[arg-type]
+        with self._open() as raw, io.BufferedReader(raw, 1 << 16) as stream:
             start = stream.peek(4)[:4]
             _check_start(self.name, start)
             stream.read(len(_BOM) if start.startswith(_BOM) else 0)

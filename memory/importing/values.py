@@ -43,28 +43,34 @@ class _Cutter:
         self._depth = 0
         self.is_inside = False
 
-    def take(self, event: str, value: object) -> Iterator[object]:
+    def take(self, event: str, value: object) -> tuple[object, ...]:
+        """The value that ends with this event, if one does."""
         if self.is_inside:
-            yield from self._build(event, value)
-        elif event in _CLOSING:
+            return self._build(event, value)
+        if event in _CLOSING:
             self._here.pop()
         elif event == "map_key":
             self._here[-1] = str(value)
         elif tuple(self._here) == self._path:
             self._builder, self._depth, self.is_inside = ObjectBuilder(), 0, True
-            yield from self._build(event, value)
+            return self._build(event, value)
         elif event in _OPENING:
             self._here.append("item" if event == "start_array" else "")
+        return ()
 
-    def _build(self, event: str, value: object) -> Iterator[object]:
-        self._depth += (event in _OPENING) - (event in _CLOSING)
+    def _build(self, event: str, value: object) -> tuple[object, ...]:
+        if event in _OPENING:
+            self._depth += 1
+        elif event in _CLOSING:
+            self._depth -= 1
         if self._depth > MAX_DEPTH:
             self._builder = None
         if self._builder:
             self._builder.event(event, value)
-        if not self._depth:
-            self.is_inside = False
-            yield self._builder.value if self._builder else Unusable(f"is nested over {MAX_DEPTH} levels deep")
+        if self._depth:
+            return ()
+        self.is_inside = False
+        return (self._builder.value if self._builder else Unusable(f"is nested over {MAX_DEPTH} levels deep"),)
 
 
 def at(stream: io.BufferedReader, path: Path) -> Iterator[object]:
@@ -89,6 +95,12 @@ def at(stream: io.BufferedReader, path: Path) -> Iterator[object]:
     except (ijson.JSONError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
         yield from _drain(events, cutter)
         yield Cut(f"{_reason(error)}, near byte {offset}")
+
+
+def placed(stream: io.BufferedReader, path: Path) -> Iterator[tuple[str, object]]:
+    """As `at`, each value with its place in words."""
+    for index, value in enumerate(at(stream, path)):
+        yield f"after record {index}" if isinstance(value, Cut) else f"record {index + 1}", value
 
 
 def keys(stream: io.BufferedReader, *, limit: int) -> Iterator[tuple[Path, str]]:
