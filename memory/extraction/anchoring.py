@@ -6,7 +6,7 @@ weeks, from Monday to Sunday. What is not understood gives no date rather than a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, tzinfo
 from enum import StrEnum
 
 from memory.extraction.mentions import Mention, Relation, find
@@ -81,9 +81,8 @@ def _until(span: Span, today: date, aspect: Aspect) -> When:
 
 
 def _lasting(span: Span, today: date, aspect: Aspect) -> When:
-    if aspect is Aspect.HOLDS and span.last > today:
-        return When(valid_from=today.isoformat(), expires_on=span.last.isoformat())
-    return When()
+    """For so long from now. How long something lasted that is over says nothing of when."""
+    return _at(span, today, aspect) if aspect in (Aspect.HOLDS, Aspect.AIMS) else When()
 
 
 def _at(span: Span, today: date, aspect: Aspect) -> When:
@@ -97,7 +96,3 @@ def _at(span: Span, today: date, aspect: Aspect) -> When:
         return When(valid_from=span.iso)
     return When(valid_from=max(span.first, today).isoformat(), expires_on=span.last.isoformat())
 
-
-def ends_within(when: When, today: date, *, days: int) -> bool:
-    """Whether an end is known and near enough for something passing."""
-    return bool(when.expires_on) and date.fromisoformat(when.expires_on or "") <= today + timedelta(days=days)

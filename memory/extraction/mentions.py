@@ -54,6 +54,8 @@ class _Rule:
     resolver: Callable[[re.Match[str], "_Words"], Resolve]
     relation: Relation | None = None
     is_relative: bool = False
+    after: re.Pattern[str] | None = None
+    """What must stand before the expression for it to be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class _Words:
     rules: tuple[_Rule, ...]
     before: tuple[tuple[Relation, re.Pattern[str]], ...]
     after: tuple[tuple[Relation, re.Pattern[str]], ...]
-    at: re.Pattern[str]
+    at: re.Pattern[str] | None
     numbers: dict[str, int]
     units: tuple[tuple[str, re.Pattern[str]], ...]
     months: tuple[re.Pattern[str], ...]
@@ -80,7 +82,8 @@ def find(sentence: str, language: str) -> list[Mention]:
     found: list[Mention] = []
     for rule in words.rules:
         for match in rule.pattern.finditer(plain):
-            if not any(m.start < match.end() and match.start() < m.end for m in found):
+            is_free = not any(m.start < match.end() and match.start() < m.end for m in found)
+            if is_free and (rule.after is None or rule.after.search(plain[: match.start()])):
                 found.append(_mention(plain, match, rule, words))
     return sorted(found, key=lambda mention: mention.start)
 
@@ -95,7 +98,7 @@ def _mention(sentence: str, match: re.Match[str], rule: _Rule, words: _Words) ->
         word = pattern.match(sentence, end)
         if word and relation is None:
             end, relation = word.end(), candidate
-    word = words.at.search(sentence[:start])
+    word = words.at.search(sentence[:start]) if words.at else None
     return Mention(
         start=word.start() if word and relation is None else start,
         end=end,
@@ -211,7 +214,7 @@ def _words(language: str) -> _Words:
             for relation, name in ((Relation.UNTIL, "until_after"), (Relation.SINCE, "since_after"))
             if data[name]
         ),
-        at=_before(data["at"]),
+        at=_before(data["at"]) if data["at"] else None,
         numbers=data["numbers"],
         units=tuple((name, _compiled(pattern)) for name, pattern in data["units"].items()),
         months=tuple(map(_compiled, data["names"]["months"])),
@@ -237,16 +240,17 @@ def _rules(data: dict[str, Any]) -> Iterator[_Rule]:
     yield from _fixed_rules(data)
     if data["last"]:
         yield _Rule(_compiled(rf"(?<!\w)(?P<last>{data['last']})\s+{weekday}"), _weekday, is_relative=True)
-    yield _Rule(_compiled(rf"(?<!\w)(?:{data['next']})\s+{weekday}|"), _weekday, is_relative=True) if False else _Rule(
-        _compiled(rf"(?<!\w)(?:(?:{data['next']})\s+)?{weekday}"), _weekday, is_relative=True
-    )
+    yield _Rule(_compiled(rf"(?<!\w)(?:(?:{data['next']})\s+)?{weekday}"), _weekday, is_relative=True)
     yield _Rule(_compiled(rf"(?<!\d)(?P<y>{_YEAR})\s?[-–—]\s?(?P<y2>{_YEAR})(?!\d)"), _years)
-    yield _Rule(_compiled(rf"(?<=\s)(?P<y>{_YEAR})(?:\s(?:году|года|год))?(?![\w-])"), _bare_year)
-    yield _Rule(_compiled(rf"(?<!\w){month}"), _of_month)
+    year = rf"(?P<y>{_YEAR})(?:\s(?:году|года|год))?(?![\w%€$£-]|[.,:]\d)"
+    yield _Rule(_compiled(year), _bare_year, after=_before(data["year_after"]))
+    # A month alone needs a word before it, or "may" would be one.
+    words = "|".join(filter(None, (data[name] for name in ("at", "since", "until", "next", "last", "lasting"))))
+    yield _Rule(_compiled(rf"(?<!\w){month}"), _of_month, after=_before(words) if data["at"] else None)
 
 
 def _parts(data: dict[str, Any]) -> tuple[str, str, str, str]:
-    numbers = "|".join(sorted(map(re.escape, data["numbers"]), key=len, reverse=True))
+    numbers = "|".join(sorted(data["numbers"], key=len, reverse=True))
     return (
         rf"(?P<n>\d{{1,3}}|{numbers})",
         rf"(?P<unit>{'|'.join(data['units'].values())})",
@@ -260,7 +264,8 @@ def _lengths(data: dict[str, Any], n: str, unit: str) -> Iterator[_Rule]:
         return _compiled(rf"(?<!\w)(?:{template.replace('{n}', n).replace('{unit}', unit)})(?!\w)")
 
     if data["lasted"]:
-        yield _Rule(filled(data["lasted"]), _counted(-1), Relation.SINCE)
+        after = _compiled(data["lasted_after"] + "$") if data["lasted_after"] else None
+        yield _Rule(filled(data["lasted"]), _counted(-1), Relation.SINCE, is_relative=True, after=after)
     for template in data["ago"]:
         since = Relation.SINCE if re.match(data["since"] + "|уже|ça", template) else None
         yield _Rule(filled(template), _counted(-1), since, is_relative=True)

@@ -26,6 +26,13 @@ CONTENT = (
     "job",
     "modelcall",
     "history",
+    "rule",
+    "erasure",
+    "erasurerequest",
+    "receipt",
+    "recalled",
+    "decided",
+    "portallink",
 )
 
 # child, column, parent, what follows the parent's end, whether an index led by the user already serves it
@@ -102,6 +109,7 @@ USERS = f"""
     GRANT SELECT, UPDATE ON memory_user TO assay_scope;
     GRANT SELECT, INSERT, UPDATE, DELETE ON memory_user TO assay_staff;
     GRANT SELECT, INSERT, UPDATE ON memory_user TO assay_app;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON memory_apikey, memory_departure TO assay_staff, assay_app;
     GRANT SELECT ON memory_policyversion TO assay_scope, assay_app;
     GRANT SELECT, INSERT ON memory_policyversion TO assay_staff;
     GRANT USAGE ON SCHEMA public TO assay_scope, assay_staff, assay_app;
@@ -110,6 +118,7 @@ USERS = f"""
 
 NO_USERS = """
     REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM assay_scope, assay_staff, assay_app;
+    REVOKE ALL ON memory_apikey, memory_departure FROM assay_staff, assay_app;
     REVOKE ALL ON memory_policyversion FROM assay_scope, assay_staff, assay_app;
     REVOKE ALL ON memory_user FROM assay_scope, assay_staff, assay_app;
     DROP POLICY user_login ON memory_user;

@@ -1,0 +1,72 @@
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Now
+
+from memory.models.ownership import Owned
+
+
+class Rule(Owned):
+    """A topic that the user asked never to be remembered."""
+
+    topic = models.CharField(max_length=200)
+    topic_key = models.CharField(max_length=200)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "topic_key"), name="rule_topic_stands_once"),)
+
+    def __str__(self) -> str:
+        return self.topic
+
+
+class Erasure(Owned):
+    """The keyed hashes of an erased claim, which keep it from being learnt again until its user lifts them."""
+
+    claim_mark = models.CharField(max_length=64, help_text="of owner, subject, predicate and object")
+    key_mark = models.CharField(max_length=64, help_text="of owner, subject and predicate")
+    erased_at = models.DateTimeField(db_default=Now())
+    lifted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "claim_mark"), name="erasure_marks_a_claim_once"),)
+        indexes = (models.Index(fields=("user", "key_mark"), name="erasure_by_key"),)
+
+    def __str__(self) -> str:
+        return self.claim_mark[:8]
+
+
+class ErasureRequest(Owned):
+    """What a user asked in a chat to be forgotten: retired at once, and waiting on their page to be erased."""
+
+    facts = ArrayField(models.BigIntegerField())
+    asked_at = models.DateTimeField(db_default=Now())
+    answered_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{len(self.facts)} facts"
+
+
+class Receipt(models.Model):
+    """What a forgetting took: counts by table, when, by whom; no content. Outlives the user, so no key to them."""
+
+    user_id = models.BigIntegerField(help_text="the id they have or had")
+    act = models.CharField(max_length=10, help_text="erase or forget")
+    counts = models.JSONField()
+    actor = models.CharField(max_length=50)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes = (models.Index(fields=("user_id", "at"), name="receipt_by_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.act} of {self.user_id}"
+
+
+class Departure(models.Model):
+    """The keyed hash of a forgotten user's external id: resends are refused until an admin lifts it."""
+
+    mark = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.mark[:8]
