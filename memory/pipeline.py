@@ -148,7 +148,12 @@ def _believe(
 def _refold(run: Run, keys: set[tuple[int, str, str]]) -> None:
     if not keys:
         return
-    pairs = believing.refold(run.lease.user_id, [believing.Key(*key) for key in keys], policy=run.policy)
+    pairs = believing.refold(
+        run.lease.user_id,
+        [believing.Key(*key) for key in keys],
+        policy=run.policy,
+        language=run.person.language,
+    )
     if run.engine.model is not None:
         judging.ask_later(run.lease.user_id, pairs)
 

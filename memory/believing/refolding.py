@@ -14,15 +14,15 @@ from memory.types import Folded, Pair
 __all__ = ["Key", "refold"]
 
 
-def refold(user_id: int, keys: Iterable[Key], *, policy: Policy) -> list[Pair]:
+def refold(user_id: int, keys: Iterable[Key], *, policy: Policy, language: str = "en") -> list[Pair]:
     """Folds the keys anew and makes the rows agree; returns pairs of claims that want a judge.
 
-    Must run inside the user's scope. The same claims give the same rows, whatever was there.
+    Must run inside the user's scope; `language` is theirs, for full text. The same claims give the same rows, whatever was there.
     """
     known = loading.load(user_id, sorted(set(keys)))
     folded = {key: _fold(known, key, policy) for key in known.claims}
     plan = match(folded, known, is_one_valued=_one_valued(known, policy), policy=policy)
-    writing.write(user_id, plan, known)
+    writing.write(user_id, plan, known, language=language)
     settle_groups(user_id, plan, known)
     return [pair for result in folded.values() for pair in result.undecided]
 

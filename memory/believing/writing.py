@@ -12,15 +12,17 @@ from memory.models import Candidate, Derivation, Fact, History, Resolution
 from memory.types import LIVE, Basis, Status, Verdict
 
 
-def write(user_id: int, plan: Plan, known: Known) -> None:
+def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
     """Facts first, then what points at them. Sets `id` of every target."""
     _name(plan)
     changes = {id(target): _changes(target) for target in plan.all()}
     for target in sorted(plan.all(), key=lambda target: target.columns["status"] in LIVE):
         if target.row is not None and changes[id(target)]:
             _update(target.row, changes[id(target)])
-    new = [Fact(id=target.id, user_id=user_id, **target.columns) for target in plan.all() if target.row is None]
-    Fact.objects.bulk_create(new)
+    new = [target for target in plan.all() if target.row is None]
+    Fact.objects.bulk_create(
+        Fact(id=target.id, user_id=user_id, language=language, **target.columns) for target in new
+    )
     _link_claims(user_id, plan, known)
     _drop(user_id, plan)
     _link_bases(user_id, plan, known)

@@ -1,13 +1,18 @@
 """A demo to look around in: eight made-up people and two years of their conversations with an agent."""
 
 import json
+import secrets
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from memory import incoming, ingest, jobs, scope
+from memory.models import User
+from memory.models.users import Access
 
 _HERE = Path(__file__).parent
 
@@ -40,6 +45,53 @@ def episodes() -> Iterator[dict[str, Any]]:
     with (_HERE / "episodes.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Someone who can sign in. `password` is "" where an earlier one was kept."""
+
+    external_id: str
+    access: Access
+    password: str
+
+
+def load(passwords: Mapping[Access, str] | None = None) -> tuple[Login, ...]:
+    """Makes the people and three logins, and stores the episodes; what is there already stays as it is.
+
+    A login without a password in `passwords` gets a generated one, unless it has one. The
+    episodes are due at once; nothing is processed here.
+    """
+    users = {person.external_id: _user(person) for person in people()}
+    for raw in episodes():
+        ingest.store(users[raw["user"]], incoming.prepare(raw))
+    jobs.request(user.pk for user in users.values())
+    names = {Access.ADMIN: "admin", Access.REVIEWER: "reviewer", Access.MEMBER: member()}
+    return tuple(_login(name, access, (passwords or {}).get(access, "")) for access, name in names.items())
+
+
+def _user(person: Person) -> User:
+    fields = {
+        "password": "!",
+        "display_name": person.name,
+        "language": person.language,
+        "time_zone": person.time_zone,
+    }
+    with scope.staff():
+        user, _ = User.objects.get_or_create(external_id=person.external_id, defaults=fields)
+    return user
+
+
+def _login(external_id: str, access: Access, password: str) -> Login:
+    with scope.staff():
+        fields = {"password": "!", "display_name": external_id.capitalize(), "access": access}
+        user, _ = User.objects.get_or_create(external_id=external_id, defaults=fields)
+        if not password and not user.has_usable_password():
+            password = secrets.token_urlsafe(9)
+        if password:
+            user.set_password(password)
+            user.save(update_fields=["password"])
+    return Login(external_id, access, password)
 
 
 @cache

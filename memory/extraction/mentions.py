@@ -141,11 +141,11 @@ def _dotted(match: re.Match[str], _words: _Words) -> Resolve:
 def _of_month(match: re.Match[str], words: _Words) -> Resolve:
     """A month, a day of a month, with or without the year."""
     parts = match.groupdict()
-    number = _place(parts["month"], words.months) + 1
+    number, is_last = _place(parts["month"], words.months) + 1, bool(parts.get("last"))
     at, given = int(parts.get("d") or 0), int(parts.get("y") or 0)
 
     def resolve(today: date, back: bool) -> Span:  # noqa: FBT001 - the shape of all resolvers
-        year = given or _year_of(number, at, today, back=back)
+        year = given or _year_of(number, at, today, back=back or is_last)
         return spans.day(date(year, number, at)) if at else spans.month(year, number)
 
     return resolve
@@ -240,6 +240,7 @@ def _rules(data: dict[str, Any]) -> Iterator[_Rule]:
     yield from _fixed_rules(data)
     if data["last"]:
         yield _Rule(_compiled(rf"(?<!\w)(?P<last>{data['last']})\s+{weekday}"), _weekday, is_relative=True)
+        yield _Rule(_compiled(rf"(?<!\w)(?P<last>{data['last']})\s+{month}"), _of_month, is_relative=True)
     yield _Rule(_compiled(rf"(?<!\w)(?:(?:{data['next']})\s+)?{weekday}"), _weekday, is_relative=True)
     yield _Rule(_compiled(rf"(?<!\d)(?P<y>{_YEAR})\s?[-–—]\s?(?P<y2>{_YEAR})(?!\d)"), _years)
     year = rf"(?P<y>{_YEAR})(?:\s(?:году|года|год))?(?![\w%€$£-]|[.,:]\d)"

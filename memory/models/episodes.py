@@ -5,6 +5,8 @@ from typing import Self
 from django.db import models
 from django.db.models.functions import Now
 
+from pgvector.django import HalfVectorField
+
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import Role
 
@@ -77,6 +79,9 @@ class Turn(Owned):
     content = models.TextField()
     at = models.DateTimeField()
     ref = models.CharField(max_length=200, blank=True)
+    language = models.CharField(max_length=10, default="en", help_text="whose words search stems; see 0003_search")
+    embedding = HalfVectorField(null=True)
+    embedding_model = models.CharField(max_length=200, blank=True)
 
     class Meta:
         ordering = ("n",)

@@ -49,6 +49,7 @@ class Fact(Owned):
     is_pinned = models.BooleanField(default=False)
     is_unjudged = models.BooleanField(default=False)
     policy_version = models.PositiveIntegerField()
+    language = models.CharField(max_length=10, default="en", help_text="whose words search stems; see 0003_search")
     embedding = HalfVectorField(null=True)
     embedding_model = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(db_default=Now())

@@ -1,0 +1,37 @@
+"""Full text for facts and turns, stemmed in the language of their user, kept by Postgres itself.
+
+The column is unknown to Django: nothing but the recall statement reads it.
+"""
+
+from typing import ClassVar
+
+from django.db import migrations
+
+LANGUAGES = {
+    "en": "english",
+    "de": "german",
+    "es": "spanish",
+    "fr": "french",
+    "fi": "finnish",
+    "ru": "russian",
+}
+
+
+def vector(content: str) -> str:
+    cases = " ".join(f"WHEN '{code}' THEN to_tsvector('{name}'::regconfig, {content})" for code, name in LANGUAGES.items())
+    return f"CASE language {cases} ELSE to_tsvector('simple'::regconfig, {content}) END"
+
+
+def searchable(table: str, content: str) -> migrations.RunSQL:
+    return migrations.RunSQL(
+        f"ALTER TABLE {table} ADD COLUMN search tsvector GENERATED ALWAYS AS ({vector(content)}) STORED;",
+        f"ALTER TABLE {table} DROP COLUMN search;",
+    )
+
+
+class Migration(migrations.Migration):
+    dependencies: ClassVar = [("memory", "0002_isolation")]
+    operations: ClassVar = [
+        searchable("memory_fact", "text || ' ' || subject || ' ' || object"),
+        searchable("memory_turn", "content"),
+    ]
