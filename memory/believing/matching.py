@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from memory import confidence
+from memory import confidence, dates
 from memory.believing.loading import Key, Known
 from memory.models import Fact
 from memory.policy import Policy
@@ -64,11 +64,14 @@ def _columns(
     key: Key, fact: FoldedFact, claims: Mapping[int, Claim], known: Known, policy: Policy
 ) -> dict[str, Any]:
     same = {name: getattr(fact, name) for name in SAME}
+    said_at = min(claims[claim].said_at for claim in fact.claims)
     return same | {
+        "began_on": dates.first_day(fact.valid_from) if fact.valid_from else said_at.date(),
+        "ended_on": dates.last_day(fact.valid_to) if fact.valid_to else fact.expires_on,
         "entity_id": key.entity,
         "subject": known.subjects[key.entity],
         "predicate": key.predicate,
-        "first_said_at": min(claims[claim].said_at for claim in fact.claims),
+        "first_said_at": said_at,
         "policy_version": policy.version,
         "fades_at": None
         if fact.is_confirmed

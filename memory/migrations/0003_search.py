@@ -33,5 +33,5 @@ class Migration(migrations.Migration):
     dependencies: ClassVar = [("memory", "0002_isolation")]
     operations: ClassVar = [
         searchable("memory_fact", "text || ' ' || subject || ' ' || object"),
-        searchable("memory_turn", "content"),
+        searchable("memory_turn", "left(content, 65536)")  # a tsvector holds 1 MB,
     ]

@@ -43,6 +43,8 @@ class Fact(Owned):
     valid_from = models.CharField(max_length=21, null=True)  # noqa: DJ001 - null is "not stated"
     valid_to = models.CharField(max_length=21, null=True)  # noqa: DJ001
     expires_on = models.DateField(null=True)
+    began_on = models.DateField(help_text="the first day it may have held: stated, or said")
+    ended_on = models.DateField(null=True, help_text="the last day it may have held; null while open")
     superseded_by = belongs_to("memory.Fact", null=True, related_name="supersedes")
     is_exclusive = models.BooleanField(default=False, help_text="the one live value its key allows")
     is_confirmed = models.BooleanField(default=False)
