@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 import redis
 from django.conf import settings
-from pytest_django.plugin import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker
 
 from reviewer import embedded
 from tests import databases

@@ -50,11 +50,15 @@ def launch(command: Sequence[str], *, log: Path, account: str | None) -> psutil.
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Whether it still runs; also takes leave of it (as its parent must) if it does not."""
+    """Whether it still runs; also takes leave of it (as its parent must) if it does not.
+
+    A server found rather than started has another parent, which may never take leave of it.
+    """
     try:
         process.wait(timeout=0)
     except psutil.TimeoutExpired:
-        return True
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return bool(process.status() != psutil.STATUS_ZOMBIE)
     return False
 
 
@@ -70,14 +74,16 @@ def wait_until(is_ready: Callable[[], bool], process: psutil.Process, *, log: Pa
     raise ServerFailed(f"{process} did not come up:\n{tail(log)}")
 
 
-def stop(process: psutil.Process, signals: Sequence[signal.Signals]) -> None:
+def stop(process: psutil.Process, signals: Sequence[signal.Signals], *, patience: float = 20) -> None:
     """Ask with each signal in turn, politest first, until it is gone."""
     for number in (*signals, signal.SIGKILL):
         with contextlib.suppress(psutil.NoSuchProcess):
             process.send_signal(number)
-        with contextlib.suppress(psutil.TimeoutExpired):
-            process.wait(timeout=20)
-            return
+        deadline = time.monotonic() + patience
+        while time.monotonic() < deadline:
+            if not is_alive(process):
+                return
+            time.sleep(0.02)
 
 
 def free_port(wanted: int | None) -> int:

@@ -22,9 +22,12 @@ class Command(migrate.Command):
         super().add_arguments(parser)
         parser.set_defaults(database="owner")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def execute(self, *args: Any, **options: Any) -> Any:
         if options["database"] not in connections:
             raise CommandError("Set MIGRATION_DATABASE_URL: the application's login may not migrate.")
+        return super().execute(*args, **options)
+
+    def handle(self, *args: Any, **options: Any) -> None:
         super().handle(*args, **options)
         with connections[options["database"]].cursor() as cursor:
             cursor.execute(_FRAMEWORK)
