@@ -351,6 +351,13 @@ class Thresholds:
     idle_minutes: float = 10
     batch_turns: int = 30
     auto_settle: bool = False
+    rrf: float = 5
+    """The constant of reciprocal rank fusion: small for short lists."""
+    vector_weight: float = 1.0
+    words_weight: float = 2.0
+    letters_weight: float = 1.0
+    alike: float = 0.45
+    """From what trigram likeness on a misspelt word counts as found."""
 
 
 @dataclass(frozen=True, slots=True)
