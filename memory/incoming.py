@@ -53,10 +53,16 @@ class IncomingEpisode:
 
     @property
     def removed(self) -> int:
+        """How many characters cleaning took out."""
         return sum(turn.removed for turn in self.turns)
 
+    @property
+    def is_urgent(self) -> bool:
+        """Whether there is nothing to wait for before it is read."""
+        return self.closed or self.remember or self.is_outright
 
-def prepare(raw: Mapping[str, object], *, is_limited: bool = True) -> IncomingEpisode:
+
+def prepare(raw: Mapping[str, object], *, is_limited: bool = True, is_outright: bool = False) -> IncomingEpisode:
     """The episode in `raw`, which has the shape of `POST …/episodes`.
 
     Beside that shape it may name a `user` and a `document`, and turns a `ref`; what else it
@@ -75,7 +81,21 @@ def prepare(raw: Mapping[str, object], *, is_limited: bool = True) -> IncomingEp
         closed=_flag(fields, "closed"),
         remember=_flag(fields, "remember"),
         document=_identifier(fields, "document"),
+        is_outright=is_outright,
     )
+
+
+def unpack(body: object) -> list[Mapping[str, object]]:
+    """The raw episodes of one call: one, or the list under `episodes`. Raises InvalidEpisode or TooLarge."""
+    call = _object(body, "body")
+    if "episodes" not in call:
+        return [call]
+    episodes = call["episodes"]
+    if not isinstance(episodes, list | tuple) or not episodes:
+        raise InvalidEpisode("episodes: must be a list with at least one episode.")
+    if len(episodes) > MAX_EPISODES:
+        raise TooLarge(f"episodes: {len(episodes)} are over the limit of {MAX_EPISODES}. Send them in several calls.")
+    return [_object(episode, f"episodes[{index}]") for index, episode in enumerate(episodes)]
 
 
 def split(episode: IncomingEpisode) -> list[IncomingEpisode]:
