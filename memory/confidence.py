@@ -95,9 +95,7 @@ def fades_at(confidence: float, kind: str, last_supported_at: datetime, threshol
         return None
 
 
-def effective_sql(
-    thresholds: Thresholds, *, now: datetime, table: str = "memory_fact"
-) -> tuple[str, dict[str, Any]]:
+def effective_sql(thresholds: Thresholds, *, now: datetime, table: str = "memory_fact") -> tuple[str, dict[str, Any]]:
     """`effective` as SQL over the columns of `table`, with its named parameters, for raw statements."""
     columns = {"confidence": f"{table}.confidence", "last": f"{table}.last_supported_at", "kind": f"{table}.kind"}
     places = {"now": "%(effective_now)s", "half_lives": "%(half_lives)s"}
@@ -119,9 +117,7 @@ class _Effective(Func):
     output_field = FloatField()
     arity = 3
 
-    def as_sql(
-        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any
-    ) -> tuple[str, tuple[Any, ...]]:
+    def as_postgresql(self, compiler: SQLCompiler, _: BaseDatabaseWrapper) -> tuple[str, tuple[Any, ...]]:
         """The formula over the compiled columns."""
         (confidence, first), (last, second), (kind, third) = map(compiler.compile, self.get_source_expressions())
         sql = _FORMULA.format(confidence=confidence, last=last, kind=kind, now="%s", half_lives="%s")

@@ -3,15 +3,18 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import combinations
 
+from memory import confidence
 from memory.policy import Policy
 from memory.resolver import timeline
-from memory.resolver.relate import Slot, slot, value
+from memory.resolver.relate import Slot, is_inferred, is_user, says_it_changed, slot, value
 from memory.resolver.rows import Arrival, Conflict, Row
 from memory.resolver.timeline import Lane
 from memory.types import Cardinality, Claim, Judged, Pair, Polarity, Relation, Status
+
+NEWER = "replaced by a newer value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +117,32 @@ class Board:
         inherited.replaced.append(former)
 
     def revive(self, row: Row) -> None:
-        """`row` holds after all, beside or against what is live now."""
+        """`row` holds after all: beside, under or against what is live now."""
         rivals = [other for other in self.peers(Arrival(row.founder, row.lane)) if self._is_rival(other, row)]
         row.status, row.reason, row.valid_to, row.successor, row.has_lost = Status.ACTIVE, "", None, None, False
+        newer = [r for r in rivals if self.may_update(r.founder, row, support=len(r.episodes))]
+        if newer:
+            self.end(
+                row,
+                valid_to=timeline.closing(newer[0].founder, began=row.begin),
+                reason=NEWER,
+                by="",
+                successor=newer[0],
+            )
+            return
         self.live[id(row)] = row
         if rivals:
             self.oppose(row, rivals)
+
+    def may_update(self, claim: Claim, row: Row, *, support: int) -> bool:
+        """Whether `claim` may take the place of `row`: newer, as trusted, and stated by the user or supported."""
+        if row.is_backed and is_inferred(claim):
+            return False
+        thresholds = self.policy.thresholds
+        waited = timedelta(days=thresholds.update_window_days)
+        is_newer = (says_it_changed(claim) and claim.said_at >= row.newest) or claim.said_at - row.known_until >= waited
+        is_sure = is_user(claim) or support >= thresholds.min_support
+        return is_newer and is_sure and confidence.rank(claim.source) >= row.rank
 
     def _is_rival(self, one: Row, other: Row) -> bool:
         is_exclusive = self.is_one_valued and not (one.is_shared and other.is_shared)
@@ -133,6 +156,7 @@ class Board:
         fresh = [side for side in sides if side.conflict is None]
         conflict = next(iter(open_groups.values()), None) or self._open()
         for other in list(open_groups.values())[1:]:
+            conflict.sides += [side for side in other.sides if side not in conflict.sides]
             self.conflicts.remove(other)
         conflict.sides += [side for side in (*joined, *reversed(fresh)) if side not in conflict.sides]
         for side in (*joined, *fresh):
@@ -158,7 +182,9 @@ class Board:
             side.conflict, side.status = None, Status.ACTIVE
         for side in losers:
             side.has_lost = True
-            self.end(side, valid_to=ends[id(side)], reason=f"another value was settled on by {by}", by=by, successor=winner)
+            self.end(
+                side, valid_to=ends[id(side)], reason=f"another value was settled on by {by}", by=by, successor=winner
+            )
 
     def release(self, conflict: Conflict, *, by: str) -> None:
         """No contradiction is left: whatever side is still live stands undisputed."""

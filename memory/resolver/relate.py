@@ -35,6 +35,16 @@ def is_inferred(claim: Claim) -> bool:
     return confidence.source_class(claim.source) == confidence.INFERRED
 
 
+def is_second_hand(claim: Claim) -> bool:
+    """Inferred, or handed over in a document of bare memories."""
+    return confidence.rank(claim.source) <= confidence.RANKS["imported"]
+
+
+def authority(claim: Claim) -> str:
+    """Who settles a contradiction when this claim leaves only one side of it."""
+    return "user" if is_user(claim) else "policy"
+
+
 def says_it_changed(claim: Claim) -> bool:
     """The user's own word that it is different now needs no waiting."""
     return is_user(claim) and claim.speech in (Speech.CHANGES, Speech.CORRECTS)
@@ -76,7 +86,7 @@ def _surroundings(claim: Claim, vocabulary: Vocabulary) -> set[str]:
 def is_contained(one: str, other: str) -> bool:
     """Whether one stands in the other by its letters: no sameness, but worth a question."""
     short, long = sorted((one, other), key=len)
-    return short != "" and short != long and short in long
+    return short not in {"", long} and short in long
 
 
 def may_be_same(one: Claim, other: Claim) -> bool:

@@ -1,0 +1,93 @@
+"""Where a claim goes: held until it has support, then placed by the first rule that has a word for it."""
+
+from collections.abc import Callable
+
+from memory.resolver import compare, correcting, denying
+from memory.resolver.board import Board, brief
+from memory.resolver.relate import days_apart, is_inferred, is_second_hand
+from memory.resolver.rows import Arrival, Outcome, Row
+from memory.resolver.timeline import lane
+from memory.types import Claim, Relation
+
+RULES: tuple[Callable[[Board, Arrival], Outcome | None], ...] = (
+    denying.denial,
+    compare.past,
+    compare.duplicate,
+    compare.refinement,
+    compare.judgement,
+    compare.contradiction,
+    compare.standing,
+)
+"""In the order of the design. `past` looks first at whether the claim itself is over."""
+
+
+def receive(board: Board, claim: Claim) -> None:
+    """Places `claim`, or holds it while it is an inference without support."""
+    place = lane(claim, cardinality=board.cardinality, vocabulary=board.policy.vocabulary)
+    arrival = Arrival(claim, place)
+    if _is_known_false(board, claim):
+        board.note(claim, Relation.DUPLICATE, _FALSE, row=None, against=_retracted(board, claim))
+    elif not is_inferred(claim):
+        _place(board, arrival)
+        _release_waiting(board, claim)
+    elif compare.same(board, arrival) or _is_supported(board, arrival):
+        _place(board, arrival)
+    board.latest = claim
+
+
+_FALSE = "Was retracted, and is not learnt again from older or second-hand evidence."
+
+
+def _is_known_false(board: Board, claim: Claim) -> bool:
+    """Retracted since it was said, or retracted and now only inferred or handed over."""
+    at = board.retracted.get(board.slot(claim))
+    return at is not None and (claim.said_at < at or is_second_hand(claim))
+
+
+def _retracted(board: Board, claim: Claim) -> Row | None:
+    return next((row for row in board.by_slot[board.slot(claim)] if not row.is_live), None)
+
+
+def _place(board: Board, arrival: Arrival) -> None:
+    corrected = correcting.retract_slips(board, arrival)
+    outcome = next(found for rule in RULES if (found := rule(board, arrival)))
+    claim = arrival.claim
+    if corrected is None:
+        board.note(claim, outcome.relation, outcome.why, row=outcome.row, against=outcome.against)
+    else:
+        why = f"Corrects {brief(corrected.founder)}, which is taken back."
+        board.note(claim, Relation.CORRECTION, why, row=outcome.row, against=corrected)
+    for waited in arrival.waited:
+        _join(board, waited, outcome.row)
+
+
+def _join(board: Board, waited: Claim, row: Row | None) -> None:
+    if row is not None:
+        board.support(row, waited)
+    board.note(waited, Relation.DUPLICATE, "Waited for support, which came.", row=row)
+
+
+def _is_supported(board: Board, arrival: Arrival) -> bool:
+    """Whether enough episodes say it now, each within the waiting time of the one before."""
+    thresholds, claim = board.policy.thresholds, arrival.claim
+    chain = board.waiting[board.slot(claim)]
+    if chain and days_apart(claim, chain[-1]) > thresholds.hold_days:
+        board.unsupported += chain
+        chain.clear()
+    arrival.waited = tuple(chain)
+    chain.append(claim)
+    if arrival.support < thresholds.min_support:
+        return False
+    chain.clear()
+    return True
+
+
+def _release_waiting(board: Board, claim: Claim) -> None:
+    """Inferences of what has now been stated need wait no longer."""
+    chain = board.waiting.pop(board.slot(claim), [])
+    row = board.where.get(claim.id)
+    for waited in chain:
+        if row is not None and days_apart(claim, waited) <= board.policy.thresholds.hold_days:
+            _join(board, waited, row)
+        else:
+            board.unsupported.append(waited)
