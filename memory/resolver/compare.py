@@ -207,22 +207,16 @@ def _overrule(board: Board, new: Row, backed: Row) -> Outcome:
 def standing(board: Board, arrival: Arrival) -> Outcome:
     """Against nothing: laid over, beside, or first."""
     claim = arrival.claim
-    others = [row for row in board.live.values() if row.lane == Lane.STANDING]
+    other = next((row for row in reversed(board.live.values()) if row.lane == Lane.STANDING), None)
     row = _laid(board, arrival)
     if arrival.lane == Lane.OVERLAY and not _is_many(board):
-        return Outcome(
-            Relation.OVERLAY,
-            f"Holds until {timeline.stated_end(claim)}, over what stands.",
-            row,
-            next(iter(others), None),
-        )
-    if not others or not claim.predicate:
+        return Outcome(Relation.OVERLAY, f"Holds until {timeline.stated_end(claim)}, over what stands.", row, other)
+    if other is None or not claim.predicate:
         return Outcome(Relation.NEW, "Nothing like it was known.", row)
     if arrival.unasked:
-        return Outcome(
-            Relation.COMPATIBLE, "May stand beside what is known: nobody has judged it.", row, arrival.unasked[0]
-        )
-    return Outcome(Relation.COMPATIBLE, "May stand beside what is known.", row, (arrival.beside or others)[-1])
+        why = "May stand beside what is known: nobody has judged it."
+        return Outcome(Relation.COMPATIBLE, why, row, arrival.unasked[0])
+    return Outcome(Relation.COMPATIBLE, "May stand beside what is known.", row, other)
 
 
 def _laid(board: Board, arrival: Arrival) -> Row:

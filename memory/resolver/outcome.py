@@ -69,7 +69,7 @@ def _began(row: Row) -> date:
 
 
 def _fact(board: Board, row: Row, numbers: Numbers, groups: Numbers) -> FoldedFact:
-    best = max(row.claims, key=lambda claim: _says_best(row, claim))
+    best = min(row.claims, key=lambda claim: _preference(row, claim))
     return FoldedFact(
         claims=tuple(claim.id for claim in row.claims),
         text=best.text,
@@ -90,9 +90,12 @@ def _fact(board: Board, row: Row, numbers: Numbers, groups: Numbers) -> FoldedFa
     )
 
 
-def _says_best(row: Row, claim: Claim) -> tuple[Any, ...]:
-    """Stated before inferred, the row's own object before a coarser one, then the newest."""
-    return confidence.rank(claim.source), value(claim) == value(row.founder), position(claim)
+def _preference(row: Row, claim: Claim) -> tuple[Any, ...]:
+    """Which claim a fact is worded by: stated before inferred, not a coarser one, then the first.
+
+    Restatements do not reword it, so that what was labelled and embedded stays what it was.
+    """
+    return is_inferred(claim), value(claim) != value(row.founder), position(claim)
 
 
 def _kind(board: Board, best: Claim) -> Kind:
