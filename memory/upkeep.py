@@ -72,10 +72,8 @@ def lapse(policy: Policy, *, user_id: int | None = None) -> int:
     values = {"now": clock.now(), "user": user_id, "ceiling": thresholds.ceiling, "hold": thresholds.hold_days}
     changed = _run(FADED, values) + _run(FADED_CONFLICTS, values)
     if thresholds.ceiling is not None:
-        effective, parameters = confidence.effective_sql(now=values["now"], thresholds=thresholds)
-        names = {f"effective_{n}": parameter for n, parameter in enumerate(parameters)}
-        ranked = OVER_CEILING.format(effective=effective % tuple(f"%({name})s" for name in names))
-        changed += _run(ranked, values | names)
+        effective, parameters = confidence.effective_sql(thresholds, now=values["now"])
+        changed += _run(OVER_CEILING.format(effective=effective), values | parameters)
     with connection.cursor() as cursor:
         cursor.execute(HELD, values)
     return changed

@@ -1,7 +1,7 @@
 """Which row each folded fact is, and what its columns should say. Pure but for the rows handed in."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from memory import confidence, dates
 from memory.believing.loading import Key, Known
 from memory.models import Fact
 from memory.policy import Policy
-from memory.types import Claim, Folded, FoldedFact, Polarity, Status
+from memory.types import Claim, Folded, FoldedFact
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Plan:
         return (target for targets in self.targets.values() for target in targets)
 
 
-def match(folded: Mapping[Key, Folded], known: Known, *, is_one_valued: frozenset[str], policy: Policy) -> Plan:
+def match(folded: Mapping[Key, Folded], known: Known, *, policy: Policy) -> Plan:
     """Rows go to the folded fact that holds most of their claims; a row left over has been folded into another."""
     taken: set[int] = set()
     targets: dict[Key, list[Target]] = {}
@@ -45,9 +45,8 @@ def match(folded: Mapping[Key, Folded], known: Known, *, is_one_valued: frozense
         targets[key] = []
         for fact in result.facts:
             row = _row(fact, known, taken)
-            columns = _columns(key, fact, claims, known, policy) | {"is_exclusive": _is_exclusive(key, fact, is_one_valued)}
+            columns = _columns(key, fact, claims, known, policy)
             targets[key].append(Target(key, fact, row, columns))
-    _leave_several(targets.values())
     return Plan(folded, targets, [pk for pk in known.facts if pk not in taken], policy)
 
 
@@ -94,26 +93,8 @@ SAME = (
     "valid_from",
     "valid_to",
     "expires_on",
+    "is_exclusive",
     "is_confirmed",
     "is_unjudged",
 )
 
-
-def _is_exclusive(key: Key, fact: FoldedFact, is_one_valued: frozenset[str]) -> bool:
-    """Whether no other live fact may stand beside it on its key: a standing value, not an overlay."""
-    return (
-        key.predicate in is_one_valued
-        and fact.status == Status.ACTIVE
-        and fact.polarity == Polarity.AFFIRMS
-        and fact.expires_on is None
-        and fact.valid_to is None
-    )
-
-
-def _leave_several(keys: Iterable[list[Target]]) -> None:
-    """Where a person ruled that several values are true, none is exclusive."""
-    for targets in keys:
-        exclusive = [target for target in targets if target.columns["is_exclusive"]]
-        if len(exclusive) > 1 and all(target.fact.is_confirmed for target in exclusive):
-            for target in exclusive:
-                target.columns["is_exclusive"] = False

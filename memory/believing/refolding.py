@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from memory import keying
 from memory.believing import loading, writing
 from memory.believing.conflicts import settle_groups
 from memory.believing.loading import Key, Known
@@ -21,7 +20,7 @@ def refold(user_id: int, keys: Iterable[Key], *, policy: Policy, language: str =
     """
     known = loading.load(user_id, sorted(set(keys)))
     folded = {key: _fold(known, key, policy) for key in known.claims}
-    plan = match(folded, known, is_one_valued=_one_valued(known, policy), policy=policy)
+    plan = match(folded, known, policy=policy)
     writing.write(user_id, plan, known, language=language)
     settle_groups(user_id, plan, known)
     return [pair for result in folded.values() for pair in result.undecided]
@@ -30,7 +29,3 @@ def refold(user_id: int, keys: Iterable[Key], *, policy: Policy, language: str =
 def _fold(known: Known, key: Key, policy: Policy) -> Folded:
     return fold(known.claims[key], rulings=known.rulings.get(key, ()), judged=known.judged, policy=policy)
 
-
-def _one_valued(known: Known, policy: Policy) -> frozenset[str]:
-    predicates = {key.predicate for key in known.claims}
-    return frozenset(p for p in predicates if keying.cardinality(p, policy.vocabulary) == "one")

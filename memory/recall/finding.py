@@ -57,18 +57,16 @@ def recall(asked: Asked, where: Where, *, k: int, policy: Policy) -> Recall:
 
 def prepare(asked: Asked, where: Where, *, k: int, policy: Policy) -> tuple[str, Mapping[str, Any]]:
     """The statement and its values, for running and for measuring."""
-    thresholds = policy.thresholds
-    effective, parameters = confidence.effective_sql(now=clock.now(), thresholds=thresholds, table="fact")
-    names = {f"effective_{n}": parameter for n, parameter in enumerate(parameters)}
+    effective, parameters = confidence.effective_sql(policy.thresholds, now=clock.now(), table="fact")
     statement = STATEMENT.format(
         question=QUERY,
-        effective=effective % tuple(f"%({name})s" for name in names),
+        effective=effective,
         distance=distance(asked, "fact"),
         letters=letters(asked, "fact.text"),
         believed=AS_OF if where.as_of else LIVE,
         about=_ABOUT if where.subject_key else "",
     )
-    return statement, names | shared_values(asked, where, k=k, policy=policy)
+    return statement, parameters | shared_values(asked, where, k=k, policy=policy)
 
 
 _ABOUT = """ AND fact.entity_id IN (
