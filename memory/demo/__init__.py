@@ -3,7 +3,7 @@
 import json
 import secrets
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -62,10 +62,13 @@ def load(passwords: Mapping[Access, str] | None = None) -> tuple[Login, ...]:
     A login without a password in `passwords` gets a generated one, unless it has one. The
     episodes are due at once; nothing is processed here.
     """
-    users = {person.external_id: _user(person) for person in people()}
-    for raw in episodes():
-        ingest.store(users[raw["user"]], incoming.prepare(raw))
-    jobs.request(user.pk for user in users.values())
+    for person in people():
+        _store(_user(person), [raw for raw in episodes() if raw["user"] == person.external_id])
+    return logins(passwords)
+
+
+def logins(passwords: Mapping[Access, str] | None = None) -> tuple[Login, ...]:
+    """The three logins alone, made when missing."""
     names = {Access.ADMIN: "admin", Access.REVIEWER: "reviewer", Access.MEMBER: member()}
     return tuple(_login(name, access, (passwords or {}).get(access, "")) for access, name in names.items())
 
@@ -80,6 +83,12 @@ def _user(person: Person) -> User:
     with scope.staff():
         user, _ = User.objects.get_or_create(external_id=person.external_id, defaults=fields)
     return user
+
+
+def _store(user: User, raw: Sequence[Mapping[str, Any]]) -> None:
+    results = ingest.store_all(user, [incoming.prepare(episode) for episode in raw], is_import=True)
+    if any(isinstance(result, ingest.Stored) and result.is_due for result in results):
+        jobs.request([user.pk])
 
 
 def _login(external_id: str, access: Access, password: str) -> Login:
