@@ -63,14 +63,21 @@ def _placed(found: Sequence[sources.Source], named: str) -> Iterator[tuple[str, 
 
 
 def _records(value: object, position: str, *, shape: Shape, index: int) -> Iterator[Record]:
+    """One broken episode of a record does not cost the others."""
     try:
         for raw in _CONVERTERS[shape.format](_checked(value), index):
-            if isinstance(raw, InvalidEpisode):
-                yield Broken(position, str(raw))
-            else:
-                yield from split(prepare(raw, is_limited=False))
+            yield from _prepared(raw, position)
     except InvalidEpisode as error:
         yield Broken(position, str(error))
+
+
+def _prepared(raw: Raw | InvalidEpisode, position: str) -> list[Record]:
+    try:
+        if isinstance(raw, InvalidEpisode):
+            raise raw
+        return [*split(prepare(raw, is_limited=False))]
+    except InvalidEpisode as error:
+        return [Broken(position, str(error))]
 
 
 def _checked(value: object) -> Raw:

@@ -56,10 +56,10 @@ def find(path: Path, *, on_bytes: OnBytes | None = None) -> Iterator[list[Source
         if path.is_dir():
             yield _in_folder(path, on_bytes)
         elif zipfile.is_zipfile(path):
-            with _Heard(path, on_bytes) as file, zipfile.ZipFile(file) as archive:
+            with _hear(path, on_bytes) as file, zipfile.ZipFile(file) as archive:
                 yield _in_archive(archive, path)
         else:
-            yield [Source(path.name, partial(_Heard, path, on_bytes))]
+            yield [Source(path.name, partial(_hear, path, on_bytes))]
     except OSError as error:
         raise Unreadable(f"{path.name}: cannot be read: {error.strerror or error}.") from error
     except zipfile.BadZipFile as error:
@@ -70,7 +70,7 @@ def find(path: Path, *, on_bytes: OnBytes | None = None) -> Iterator[list[Source
 
 def _in_folder(path: Path, on_bytes: OnBytes | None) -> list[Source]:
     files = {file.name: file for file in path.iterdir() if file.is_file()}
-    return [Source(name, partial(_Heard, files[name], on_bytes)) for name in _choose(list(files), path)]
+    return [Source(name, partial(_hear, files[name], on_bytes)) for name in _choose(list(files), path)]
 
 
 def _in_archive(archive: zipfile.ZipFile, path: Path) -> list[Source]:
@@ -112,12 +112,16 @@ def _check_start(name: str, start: bytes) -> None:
         raise Unreadable(f"{name}: is no UTF-8 text.")
 
 
+def _hear(path: Path, on_bytes: OnBytes | None) -> "_Heard":
+    return _Heard(path.open("rb"), on_bytes)
+
+
 class _Heard(io.RawIOBase):
     """A file that tells how far it has been read."""
 
-    def __init__(self, path: Path, on_bytes: OnBytes | None) -> None:
+    def __init__(self, file: io.BufferedReader, on_bytes: OnBytes | None) -> None:
         super().__init__()
-        self._file = path.open("rb")
+        self._file = file
         self._on_bytes = on_bytes
 
     def readable(self) -> bool:

@@ -12,6 +12,8 @@ from ijson.common import ObjectBuilder
 MAX_DEPTH = 200
 MAX_RECORD = 256 << 20
 _CHUNK = 1 << 16
+# SystemError is how the parser's C code fails on a number of more digits than Python reads.
+_FAILURES = (ijson.JSONError, zipfile.BadZipFile, zlib.error, EOFError, OSError, SystemError)
 _OPENING = ("start_map", "start_array")
 _CLOSING = ("end_map", "end_array")
 
@@ -92,7 +94,7 @@ def at(stream: io.BufferedReader, path: Path) -> Iterator[object]:
                 yield Cut(f"the record there is over {MAX_RECORD >> 20} MiB")
                 return
         parser.close()
-    except (ijson.JSONError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+    except _FAILURES as error:
         yield from _drain(events, cutter)
         yield Cut(f"{_reason(error)}, near byte {offset}")
 
@@ -112,7 +114,7 @@ def keys(stream: io.BufferedReader, *, limit: int) -> Iterator[tuple[Path, str]]
         for chunk in _chunks(stream, limit=limit):
             parser.send(chunk)
             yield from _keys(events, here)
-    except ijson.JSONError:
+    except _FAILURES:
         yield from _keys(events, here)
 
 
@@ -143,6 +145,8 @@ def _chunks(stream: io.BufferedReader, *, limit: int | None = None) -> Iterator[
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, SystemError):
+        return "the JSON holds a number with too many digits"
     first = error.args[0] if error.args else ""
     said = first.decode(errors="replace") if isinstance(first, bytes) else str(first)
     if "premature EOF" in said:
