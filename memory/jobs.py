@@ -160,15 +160,16 @@ def progress(lease: Lease) -> None:
 
 
 def finish(lease: Lease) -> None:
-    """Ends the job, unless more came due while it ran: then it waits to run again."""
-    with hold(lease):
-        now = timezone.now()
-        Episode.objects.due(now).filter(read_turns__gte=F("turn_count")).update(state=State.DONE)
-        has_more = Episode.objects.due(now).filter(user__is_paused=False).exists()
-        state = JobState.WAITING if has_more else JobState.DONE
-        Job.objects.filter(pk=lease.job_id).update(
-            state=state, step="", lease_until=None, finished_at=None if has_more else now
-        )
+    """Ends the job, inside `hold`; if more came due while it ran, it waits to run again."""
+    now = timezone.now()
+    Episode.objects.due(now).filter(read_turns__gte=F("turn_count")).update(state=State.DONE)
+    has_more = Episode.objects.due(now).filter(user__is_paused=False).exists()
+    Job.objects.filter(pk=lease.job_id).update(
+        state=JobState.WAITING if has_more else JobState.DONE,
+        step="",
+        lease_until=None,
+        finished_at=None if has_more else now,
+    )
 
 
 def fail(lease: Lease, error: ModelError, *, episodes: Iterable[int]) -> None:

@@ -76,10 +76,11 @@ def _run(lease: Lease, engine: Engine) -> None:
             return
     if engine.model is not None and not _judge(run, engine.model):
         return
+    with jobs.kept_alive(lease):
+        embedding.refresh(engine.embedder, user_id=lease.user_id)
     with jobs.hold(lease):
         upkeep.lapse(run.policy, user_id=lease.user_id)
-    embedding.refresh(engine.embedder, user_id=lease.user_id)
-    jobs.finish(lease)
+        jobs.finish(lease)
 
 
 def _read(run: Run, window: Window, *, ends: reading.Ends) -> bool:
