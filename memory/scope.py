@@ -31,7 +31,8 @@ def _become(role: str, *, user: str) -> Iterator[None]:
         if _set(role, user) != "none":
             raise RuntimeError("a scope is already open; one transaction serves one scope")
         yield
-        _set("none", "")
+        if not connection.needs_rollback:  # a rollback takes the settings back by itself
+            _set("none", "")
 
 
 def _set(role: str, user: str) -> str:

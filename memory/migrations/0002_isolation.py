@@ -63,9 +63,9 @@ RELATIONS = (
     ("personsruling", "entity_id", "entity", "CASCADE", True),
 )
 
-OWN = "user_id = NULLIF(current_setting('assay.user', true), '')::bigint"
-# A context that is no number hides everything instead of raising.
-SAFE = f"CASE WHEN pg_input_is_valid(current_setting('assay.user', true), 'bigint') THEN {OWN} ELSE false END"
+# A context that is no number hides everything instead of raising, and the comparison stays one an index serves.
+NAMED = "current_setting('assay.user', true)"
+OWN = f"user_id = CASE WHEN pg_input_is_valid({NAMED}, 'bigint') THEN {NAMED}::bigint END"
 
 
 def isolate(table: str) -> tuple[str, str]:
@@ -73,11 +73,13 @@ def isolate(table: str) -> tuple[str, str]:
     forward = f"""
         ALTER TABLE {name} ENABLE ROW LEVEL SECURITY;
         ALTER TABLE {name} FORCE ROW LEVEL SECURITY;
-        CREATE POLICY {table}_own ON {name} FOR ALL TO assay_scope USING ({SAFE}) WITH CHECK ({SAFE});
+        CREATE POLICY {table}_own ON {name} FOR ALL TO assay_scope USING ({OWN}) WITH CHECK ({OWN});
         CREATE POLICY {table}_staff ON {name} FOR ALL TO assay_staff USING (true) WITH CHECK (true);
         GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO assay_scope, assay_staff;
+        REVOKE INSERT, UPDATE, DELETE ON {name} FROM assay_app;
     """
     backward = f"""
+        GRANT INSERT, UPDATE, DELETE ON {name} TO assay_app;
         REVOKE ALL ON {name} FROM assay_scope, assay_staff;
         DROP POLICY {table}_staff ON {name};
         DROP POLICY {table}_own ON {name};
@@ -103,14 +105,16 @@ def relate(child: str, column: str, parent: str, action: str, is_indexed: bool) 
 USERS = f"""
     ALTER TABLE memory_user ENABLE ROW LEVEL SECURITY;
     ALTER TABLE memory_user FORCE ROW LEVEL SECURITY;
-    CREATE POLICY user_own ON memory_user FOR ALL TO assay_scope USING ({SAFE}) WITH CHECK ({SAFE});
+    CREATE POLICY user_own ON memory_user FOR ALL TO assay_scope USING ({OWN}) WITH CHECK ({OWN});
     CREATE POLICY user_staff ON memory_user FOR ALL TO assay_staff USING (true) WITH CHECK (true);
     CREATE POLICY user_login ON memory_user FOR ALL TO assay_app USING (true) WITH CHECK (true);
     GRANT SELECT, UPDATE ON memory_user TO assay_scope;
     GRANT SELECT, INSERT, UPDATE, DELETE ON memory_user TO assay_staff;
     GRANT SELECT, INSERT, UPDATE ON memory_user TO assay_app;
+    REVOKE DELETE ON memory_user FROM assay_app;
     GRANT SELECT, INSERT, UPDATE, DELETE ON memory_apikey, memory_departure TO assay_staff, assay_app;
     GRANT SELECT ON memory_policyversion TO assay_scope, assay_app;
+    REVOKE INSERT, UPDATE, DELETE ON memory_policyversion FROM assay_app;
     GRANT SELECT, INSERT ON memory_policyversion TO assay_staff;
     GRANT USAGE ON SCHEMA public TO assay_scope, assay_staff, assay_app;
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO assay_scope, assay_staff, assay_app;
