@@ -1,0 +1,132 @@
+"""Everything a first look needs, from one command: services, worker, site, demo."""
+
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+
+from memory import demo
+from memory.models.users import Access
+from reviewer import embedded
+from reviewer.supervision import Child, GaveUp, stop
+
+__all__ = ["GaveUp", "PortTaken", "Stopped", "free_port", "load", "serve", "stop_on_signals", "wait"]
+
+_HOST = "127.0.0.1"
+_PATIENCE = 60  # seconds until the site must answer
+
+
+class PortTaken(Exception):
+    """Somebody else listens on the port asked for."""
+
+
+class Stopped(Exception):
+    """We were told to stop."""
+
+
+def free_port(port: int, *, is_strict: bool) -> int:
+    """`port`, given a moment to become free; if it is taken another one, or PortTaken when strict."""
+    deadline = time.monotonic() + (5 if is_strict else 0)
+    while not _is_free(port):
+        if time.monotonic() > deadline:
+            if is_strict:
+                raise PortTaken(f"Port {port} is taken; choose another with --port.")
+            return _any_port()
+        time.sleep(0.2)
+    return port
+
+
+def load(*, has_demo: bool) -> Sequence[demo.Login]:
+    """Migrates and makes the three logins, with the demo's people and conversations unless told not to."""
+    call_command("migrate", verbosity=0, interactive=False)
+    home = embedded.current()
+    passwords = {access: home.secret(f"login_{access}") for access in Access}
+    return demo.load(passwords) if has_demo else demo.logins(passwords)
+
+
+@contextmanager
+def serve(port: int, *, has_demo: bool) -> Iterator[Sequence[Child]]:
+    """Runs worker, beat and site until the block ends. The demo is looked at on its own day."""
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    if has_demo:
+        env.setdefault("ASSAY_NOW", demo.NOW.isoformat())
+    logs = Path(settings.DATA_DIR) / "logs"
+    logs.mkdir(parents=True, exist_ok=True)
+    children: list[Child] = []
+    try:
+        for name, command in _commands(port).items():
+            children.append(Child(name, command, env=env, log=logs / f"{name}.log"))
+        _await_site(port, children)
+        yield children
+    finally:
+        stop(children)
+
+
+def wait(children: Sequence[Child]) -> None:
+    """Looks after the children until a signal comes."""
+    while True:
+        for child in children:
+            child.look_after()
+        time.sleep(0.5)
+
+
+def stop_on_signals() -> None:
+    """Turns Ctrl-C, SIGTERM and a closed terminal into Stopped, once; a second one is ignored while we tidy up."""
+
+    def stop_once(*_: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        raise Stopped
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for number in numbers:
+        signal.signal(number, stop_once)
+
+
+def _commands(port: int) -> dict[str, list[str]]:
+    celery = [sys.executable, "-m", "celery", "--app=reviewer"]
+    granian = [sys.executable, "-m", "granian", "--interface=wsgi", f"--host={_HOST}", f"--port={port}"]
+    return {
+        "worker": [*celery, "worker", "--concurrency=2", "--loglevel=WARNING", "--hostname=quickstart@%h"],
+        "beat": [*celery, "beat", "--loglevel=WARNING"],
+        "web": [*granian, "--blocking-threads=8", "reviewer.wsgi:application"],
+    }
+
+
+def _await_site(port: int, children: Sequence[Child]) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        for child in children:
+            child.look_after()
+        try:
+            urllib.request.urlopen(f"http://{_HOST}:{port}/healthz", timeout=5).close()
+        except (OSError, urllib.error.URLError):
+            time.sleep(0.2)
+        else:
+            return
+    raise GaveUp(f"The site did not answer within {_PATIENCE} s; see {children[-1].log}")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((_HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def _any_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((_HOST, 0))
+        return int(probe.getsockname()[1])
