@@ -48,3 +48,7 @@ class Unconfigured(AssayError):
 
 class LeaseLost(AssayError):
     """Another worker holds the job, or its user was forgotten meanwhile: nothing may be written."""
+
+
+class NotFound(AssayError):
+    """What was asked for does not exist, or is not for whoever asks: nobody learns which."""

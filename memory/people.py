@@ -32,7 +32,7 @@ def read(user_id: int) -> Person:
         subject=user.subject,
         names=frozenset(text.name_key(name) for name in given if name),
         language=user.language,
-        zone=_zone(user.time_zone),
+        zone=zone(user.time_zone),
         is_paused=user.is_paused,
         entity=entity.pk,
     )
@@ -47,7 +47,8 @@ def is_meant(person: Person, subject: str, *, note: str = "") -> bool:
     return is_named or text.is_self(subject) or text.is_you(subject)
 
 
-def _zone(name: str) -> zoneinfo.ZoneInfo:
+def zone(name: str) -> zoneinfo.ZoneInfo:
+    """The time zone of this name; UTC for a name that is none."""
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):

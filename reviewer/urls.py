@@ -1,7 +1,31 @@
-from django.urls import path
+"""Every address of the site. tests/reviewer/test_access.py says who may open which."""
 
-from reviewer.views import health
+from django.contrib.auth import views as auth
+from django.urls import path, register_converter
+
+from reviewer.converters import PersonConverter
+from reviewer.views import conflicts, episodes, health, home, people, person, refused, work
+
+register_converter(PersonConverter, "person")
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
+    path("", home.home, name="home"),
+    path(
+        "login/",
+        auth.LoginView.as_view(template_name="login/page.html", redirect_authenticated_user=True),
+        name="login",
+    ),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("people/", people.people, name="people"),
+    path("people/<person:external_id>/", person.person, name="person"),
+    path("people/<person:external_id>/facts/<int:fact_id>/", person.fact, name="fact"),
+    path("people/<person:external_id>/refused/", refused.of_person, name="person-refused"),
+    path("people/<person:external_id>/conflicts/", conflicts.of_person, name="person-conflicts"),
+    path("people/<person:external_id>/episodes/", episodes.listing, name="episodes"),
+    path("people/<person:external_id>/episodes/<int:episode_id>/", episodes.episode, name="episode"),
+    path("refused/", refused.of_everyone, name="refused"),
+    path("conflicts/", conflicts.of_everyone, name="conflicts"),
+    path("jobs/", work.jobs, name="jobs"),
+    path("jobs/<int:job_id>/rerun/", work.rerun, name="rerun"),
 ]

@@ -1,0 +1,118 @@
+"""Who may open which page, and the scope that the page reads in.
+
+Pages read inside a scope that these decorators open and close around the view; views that
+act call domain verbs, which open their own, and take `reviewer_required` alone.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
+
+from memory import people, scope
+from memory.browsing import people as browsing
+from memory.errors import NotFound
+from memory.models import User
+
+type View = Callable[..., HttpResponse]
+
+
+class AnyRequest(HttpRequest):
+    """A request from anyone."""
+
+    htmx: HtmxDetails
+
+
+class HtmxRequest(AnyRequest):
+    """A request from someone who is signed in."""
+
+    user: User
+
+
+private = cache_control(private=True, no_store=True)
+
+
+def signed_in(view: View) -> View:
+    """Anyone with a login; others are sent to sign in and come back."""
+
+    @private
+    @wraps(view)
+    def wrapped(request: AnyRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if request.htmx:
+            back = request.htmx.current_url_abs_path or settings.LOGIN_REDIRECT_URL
+            return HttpResponseClientRedirect(redirect_to_login(back).url)
+        return cast(HttpResponse, redirect_to_login(request.get_full_path()))
+
+    return wrapped
+
+
+def reviewer_required(view: View) -> View:
+    """Reviewers and admins, in no scope."""
+
+    @signed_in
+    @wraps(view)
+    def wrapped(request: HtmxRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_staff:
+            raise PermissionDenied
+        with _found():
+            return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def staff_page(view: View) -> View:
+    """Reviewers and admins, reading across people."""
+
+    @reviewer_required
+    @wraps(view)
+    def wrapped(request: HtmxRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        with _reading_as_staff():
+            return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def persons_page(view: View) -> View:
+    """A page about one person, for staff and for them: `view(request, person, …)`, in the person's time zone.
+
+    To a member everyone else's page is as missing as one of nobody: the database is not even asked.
+    """
+
+    @signed_in
+    @wraps(view)
+    def wrapped(request: HtmxRequest, external_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_staff and request.user.external_id != external_id:
+            raise Http404
+        reading = _reading_as_staff() if request.user.is_staff else scope.user(request.user.pk)
+        with _found(), reading:
+            person = browsing.person(external_id)
+            with timezone.override(people.zone(person.time_zone)):
+                return view(request, person, *args, **kwargs)
+
+    return wrapped
+
+
+@contextmanager
+def _reading_as_staff() -> Iterator[None]:
+    """The one place through which staff read people's content."""
+    with scope.staff():
+        yield
+
+
+@contextmanager
+def _found() -> Iterator[None]:
+    try:
+        yield
+    except NotFound as error:
+        raise Http404 from error

@@ -1,0 +1,106 @@
+"""The codes of the domain in plain words, as pages say them."""
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from memory.browsing.facts import ALL, LIVE_ONES, Sureness
+from memory.models import JobState, State
+from memory.types import Kind, Reason, Relation, Role, Status, Verdict
+
+type Words = Promise | str
+
+STATUSES: dict[str, tuple[Words, Words]] = {
+    LIVE_ONES: (_("Live"), _("Believed now, undisputed or not")),
+    Status.ACTIVE: (_("Active"), _("Believed now")),
+    Status.CONFLICTED: (_("Conflicted"), _("One side of an open contradiction")),
+    Status.SUPERSEDED: (_("Superseded"), _("Was true; something newer replaced it")),
+    Status.RETRACTED: (_("Retracted"), _("Taken back: it was never true")),
+    Status.LAPSED: (_("Lapsed"), _("No longer recalled; kept on the record")),
+    ALL: (_("All"), _("Everything on the record")),
+}
+
+SURENESS: dict[str, tuple[Words, Words]] = {
+    Sureness.FIRM: (_("Firm"), _("Recalled plainly")),
+    Sureness.TENTATIVE: (_("Tentative"), _("Recalled with a hedge")),
+    Sureness.FAINT: (_("Faint"), _("Too weak to be recalled")),
+}
+
+KINDS: dict[str, Words] = {
+    Kind.IDENTITY: _("Identity"),
+    Kind.RELATIONSHIP: _("Relationship"),
+    Kind.PREFERENCE: _("Preference"),
+    Kind.KNOWLEDGE: _("Knowledge"),
+    Kind.GOAL: _("Goal"),
+    Kind.CONSTRAINT: _("Constraint"),
+    Kind.TEMPORARY: _("Temporary"),
+}
+
+ROLES: dict[str, Words] = {
+    Role.USER: _("User"),
+    Role.ASSISTANT: _("Assistant"),
+    Role.TOOL: _("Tool"),
+    Role.SYSTEM: _("System"),
+}
+
+EPISODES: dict[str, tuple[Words, Words]] = {
+    State.PENDING: (_("Waiting"), _("Not yet read, or not to its end")),
+    State.DONE: (_("Read"), _("Read to its end")),
+    State.FAILED: (_("Failed"), _("Reading it failed")),
+}
+
+JOBS: dict[str, Words] = {
+    JobState.FAILED: _("Failed"),
+    JobState.RUNNING: _("Running"),
+    JobState.WAITING: _("Waiting"),
+    JobState.DONE: _("Done"),
+}
+
+VERDICTS: dict[str, Words] = {
+    Verdict.ACCEPTED: _("Kept"),
+    Verdict.REFUSED: _("Refused"),
+    Verdict.HELD: _("Held"),
+    Verdict.LAPSED: _("Given up"),
+}
+
+RELATIONS: dict[str, Words] = {
+    Relation.NEW: _("new fact"),
+    Relation.DUPLICATE: _("supports a known fact"),
+    Relation.REFINEMENT: _("makes a known fact more precise"),
+    Relation.UPDATE: _("replaces a known fact"),
+    Relation.CONFLICT: _("contradicts a known fact"),
+    Relation.COMPATIBLE: _("stands beside known facts"),
+    Relation.OVERLAY: _("holds for a while over a known fact"),
+    Relation.PAST: _("belongs to the past"),
+    Relation.DENIAL: _("ends a known fact"),
+    Relation.CORRECTION: _("takes a known fact back"),
+}
+
+SETTLERS: dict[str, Words] = {
+    "user": _("the user’s own later words"),
+    "member": _("the person themselves"),
+    "reviewer": _("a reviewer"),
+    "policy": _("policy"),
+}
+
+REASONS: dict[str, tuple[Words, Words]] = {
+    Reason.SECRET: (_("Secret"), _("It carries a password, a key, or a card or identity number.")),
+    Reason.DECLINED: (_("Declined"), _("The person asked not to remember it.")),
+    Reason.FORGOTTEN: (_("Forgotten"), _("The person had this erased before.")),
+    Reason.MALFORMED: (_("Malformed"), _("A part of the claim is missing or of the wrong type.")),
+    Reason.TOO_SHORT: (_("Too short"), _("Too few words to mean anything later.")),
+    Reason.TOO_LONG: (_("Too long"), _("Too long to be one claim.")),
+    Reason.NO_SUBJECT: (_("No subject"), _("It does not say whom or what it is about.")),
+    Reason.UNSOURCED: (_("Unsourced"), _("The quote is not in the conversation, or does not say this.")),
+    Reason.ASSISTANT_ONLY: (_("Assistant only"), _("Only the assistant or the system said it, never the person.")),
+    Reason.NOT_OWN_WORDS: (_("Not own words"), _("The sentence quotes, translates, pastes or plays someone else.")),
+    Reason.QUESTION: (_("Question"), _("The sentence asks; it does not tell.")),
+    Reason.HYPOTHETICAL: (_("Hypothetical"), _("The sentence supposes something that need not be so.")),
+    Reason.TASK: (_("Task"), _("A one-off request, or the matter at hand.")),
+    Reason.HEDGED: (_("Hedged"), _("The person was not sure themselves.")),
+    Reason.AFFECTIVE: (_("Mood"), _("A passing feeling.")),
+    Reason.SPECULATIVE: (_("Speculative"), _("A guess about the future.")),
+    Reason.HEARSAY: (_("Hearsay"), _("An opinion put into someone else’s mouth.")),
+    Reason.TRANSIENT: (_("Transient"), _("True at that moment only.")),
+    Reason.VAGUE: (_("Vague"), _("It names nothing that could be checked.")),
+    Reason.INSTRUCTION: (_("Instruction"), _("It would tell the agent what to do, or carries a link or markup.")),
+}

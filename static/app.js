@@ -1,0 +1,24 @@
+/* What htmx leaves to the page: telling people when a request failed, and what a new list holds. */
+
+const problem = document.getElementById("problem");
+const announced = document.getElementById("announced");
+
+function complain() {
+  problem.textContent = problem.dataset.text;
+  problem.hidden = false;
+}
+
+for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+  document.body.addEventListener(failure, complain);
+}
+
+document.body.addEventListener("htmx:beforeRequest", () => {
+  problem.hidden = true;
+});
+
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  const told = event.detail.elt.closest("[data-announce]");
+  if (told) {
+    announced.textContent = told.dataset.announce;
+  }
+});
