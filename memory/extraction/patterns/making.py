@@ -1,0 +1,121 @@
+"""From a hit to a proposal: text, polarity, speech and time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, tzinfo
+
+from memory.extraction import mentions
+from memory.extraction.anchoring import Aspect, When, combine
+from memory.extraction.patterns.book import Book
+from memory.extraction.patterns.matching import Hit, clause
+from memory.types import Kind, Polarity, Proposal, Quote, Speech, Turn
+
+MAX_TEXT = 300
+_PASSING = (Kind.KNOWLEDGE, Kind.PREFERENCE, Kind.TEMPORARY)
+_SPACE = " "
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence with all that is needed to read it."""
+
+    sentence: str
+    turn: Turn
+    evidence: tuple[Quote, ...]
+    owner: str
+    zone: tzinfo
+    book: Book
+
+    @property
+    def today(self) -> date:
+        return self.turn.at.astimezone(self.zone).date()
+
+
+def proposals(found: list[Hit], said: Said) -> Iterator[tuple[Hit, Proposal]]:
+    """The proposals for all hits in one sentence."""
+    for hit in found:
+        made = _proposal(hit, found, said)
+        if made:
+            yield hit, made
+
+
+def corrected(hit: Hit, wrong: Proposal, obj: str, said: Said) -> Proposal:
+    """What was meant instead of `wrong`, which came from `hit`."""
+    return Proposal(
+        text=wrong.text.replace(wrong.object, obj),
+        subject=wrong.subject,
+        subject_note=wrong.subject_note,
+        predicate=hit.form.pattern.predicate,
+        object=obj,
+        kind=hit.form.pattern.kind,
+        polarity=wrong.polarity,
+        speech=Speech.CORRECTS,
+        evidence=said.evidence,
+    )
+
+
+def _proposal(hit: Hit, found: list[Hit], said: Said) -> Proposal | None:
+    pattern, name = hit.form.pattern, hit.form.name
+    start, end = clause(said.sentence, hit, found, said.book)
+    when = _when(hit, start, end, said)
+    is_denied = name in ("denies", "third_denies")
+    is_past = name == "held" and not when.valid_to
+    if is_past and not pattern.past_predicate:
+        return None
+    obj = pattern.object or _plain(hit.object)
+    is_passing = bool(when.expires_on) and pattern.kind in _PASSING and not pattern.is_aim
+    return Proposal(
+        text=_text(hit, obj, said),
+        subject=hit.name or hit.role or said.owner,
+        subject_note=hit.role or None if hit.name else None,
+        predicate=pattern.past_predicate if is_past else pattern.predicate,
+        object=obj,
+        kind=Kind.TEMPORARY if is_passing else pattern.kind,
+        polarity=Polarity.DENIES if is_denied else Polarity.AFFIRMS,
+        speech=_speech(hit, said.sentence[start:end], said, is_denied=is_denied),
+        valid_from=when.valid_from,
+        valid_to=when.valid_to,
+        expires_on=when.expires_on,
+        evidence=said.evidence,
+    )
+
+
+def _when(hit: Hit, start: int, end: int, said: Said) -> When:
+    if hit.form.pattern.keeps_time:
+        return When()
+    found = mentions.find(said.sentence[start:end], said.book.language)
+    # "I hate Mondays": what is the object is not a date.
+    apart = [m for m in found if start + m.end <= hit.at or start + m.start >= hit.end or hit.form.pattern.object]
+    return combine(apart, said.today, aspect=_aspect(hit))
+
+
+def _aspect(hit: Hit) -> Aspect:
+    if hit.form.pattern.is_aim:
+        return Aspect.AIMS
+    if hit.form.name == "held":
+        return Aspect.HELD
+    return Aspect.BEGINS if hit.form.name == "begins" or hit.form.pattern.is_reading else Aspect.HOLDS
+
+
+def _speech(hit: Hit, part: str, said: Said, *, is_denied: bool) -> Speech:
+    words = said.book.words
+    if words["correcting"].match(said.sentence) or (is_denied and words["never"].search(said.sentence)):
+        return Speech.CORRECTS
+    if hit.form.name == "begins" or words["changing"].search(part):
+        return Speech.CHANGES
+    return Speech.STATES
+
+
+def _text(hit: Hit, obj: str, said: Said) -> str:
+    pattern = hit.form.pattern
+    template = {"denies": pattern.denied, "third_denies": pattern.denied, "held": pattern.past}.get(hit.form.name) or pattern.text
+    made = template.replace("{sentence}", _plain(said.sentence)).replace("{obj}", obj)[:MAX_TEXT]
+    subject = hit.name or hit.role
+    if not subject:
+        return made
+    owner = subject + said.book.possessive if hit.form.name == "noun" else subject
+    return f"{owner[0].upper()}{owner[1:]} {made[0].lower()}{made[1:]}"
+
+
+def _plain(raw: str) -> str:
+    return _SPACE.join(raw.split())
