@@ -1,9 +1,11 @@
 """JSON as a stream of whole values, one record at a time in memory."""
 
 import io
+import itertools
+import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +14,11 @@ from ijson.common import ObjectBuilder
 
 MAX_DEPTH = 200
 MAX_RECORD = 256 << 20
+MAX_REPAIRS = 1_000
+LIST = ("item",)
 _CHUNK = 1 << 16
+_MARKS = re.compile(rb'[\\"\[\]{},]')
+_STEPS = {b"[": 1, b"{": 1, b"]": -1, b"}": -1, b",": 0}
 _FAILURES = (ijson.JSONError, zipfile.BadZipFile, zlib.error, EOFError, OSError)
 _OPENING = ("start_map", "start_array")
 _CLOSING = ("end_map", "end_array")
@@ -23,9 +29,10 @@ type Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Why a stream of values ends before its end."""
+    """Why a stream of values ends before its end. `is_local`: what comes later may be sound again."""
 
     why: str
+    is_local: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +85,34 @@ class _Cutter:
 def at(stream: io.BufferedReader, path: Path) -> Iterator[object]:
     """The values at `path`, then a Cut if the stream broke off or broke the grammar.
 
+    Of a plain list, a value that breaks the grammar comes out as Unusable and the next ones follow.
     Several documents in a row, as in JSON Lines, are read as one stream.
     """
+    begin, opening = stream.tell(), b""
+    for _ in range(MAX_REPAIRS):
+        count, cut = 0, None
+        for value in _parsed(stream, path, opening=opening):
+            cut = value if isinstance(value, Cut) else None
+            if cut is None:
+                count += 1
+                yield value
+        after = _after(stream, begin, opening=opening, index=count) if cut and cut.is_local and path == LIST else None
+        if cut:
+            yield cut if after is None else Unusable(cut.why)
+        if after is None:
+            return
+        begin, opening = stream.seek(after), b"["
+    yield Cut(f"over {MAX_REPAIRS} records break the grammar")
+
+
+def _parsed(stream: io.BufferedReader, path: Path, *, opening: bytes) -> Iterator[object]:
     cutter, events = _Cutter(path), ijson.sendable_list()
     parser = _parser(events)
-    offset = last = 0
+    offset = last = stream.tell()
+    is_over = False
     try:
+        if opening:  # nothing would mean the end
+            parser.send(opening)
         for chunk in _chunks(stream):
             parser.send(chunk)
             offset += len(chunk)
@@ -93,10 +122,38 @@ def at(stream: io.BufferedReader, path: Path) -> Iterator[object]:
             if cutter.is_inside and offset - last > MAX_RECORD:
                 yield Cut(f"the record there is over {MAX_RECORD >> 20} MiB")
                 return
+        is_over = True
         parser.close()
     except _FAILURES as error:
         yield from _drain(events, cutter)
-        yield Cut(f"{_reason(error)}, near byte {offset}")
+        yield Cut(f"{_reason(error)}, near byte {offset}", is_local=isinstance(error, ijson.JSONError) and not is_over)
+
+
+def _after(stream: io.BufferedReader, begin: int, *, opening: bytes, index: int) -> int | None:
+    """Where the value behind the one with this index begins, or None if there is none."""
+    stream.seek(begin)
+    commas = _commas(itertools.chain([opening], _chunks(stream)))
+    place = next(itertools.islice(commas, index, None), None)
+    return None if place is None else begin - len(opening) + place + 1
+
+
+def _commas(chunks: Iterable[bytes]) -> Iterator[int]:
+    """Where the commas of the outermost list stand, by quotes and brackets alone."""
+    depth, offset, escaped, is_quoted = 0, 0, -1, False
+    for chunk in chunks:
+        for match in _MARKS.finditer(chunk):
+            place, mark = offset + match.start(), match.group()
+            if place == escaped:
+                continue
+            if mark == b"\\":
+                escaped = place + 1
+            elif mark == b'"':
+                is_quoted = not is_quoted
+            elif not is_quoted:
+                depth += _STEPS[mark]
+                if depth == 1 and mark == b",":
+                    yield place
+        offset += len(chunk)
 
 
 def placed(stream: io.BufferedReader, path: Path) -> Iterator[tuple[str, object]]:

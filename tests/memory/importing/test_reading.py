@@ -223,19 +223,51 @@ def test_file_cut_off_gives_what_was_before_the_cut(tmp_path: Path, share: float
     ]
 
 
-def test_text_in_latin_1_is_named_as_such(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        (b'{"mapping": NaN}', "the JSON is broken"),
+        (b'{"mapping": "caf\xe9, \\", ]"}', "the text is not UTF-8"),
+        (b'{"mapping": {"a": tru}, "b": [1, 2]}', "the JSON is broken"),
+        (b"", "the JSON is broken"),
+        (b'{"mapping": 1' + b"0" * 5_000 + b"}", "the JSON holds a number that is too large"),
+        (b'{"mapping": -1' + b"0" * 30 + b"}", "the JSON holds a number that is too large"),
+        (b'{"mapping": 1e999}', "the JSON holds a number that is too large"),
+    ],
+)
+@pytest.mark.parametrize("filling", [0, 300])
+def test_record_that_breaks_the_grammar_costs_only_itself(tmp_path: Path, bad: bytes, why: str, filling: int) -> None:
     path = tmp_path / "conversations.json"
-    path.write_bytes(json.dumps([_CHATGPT, _CHATGPT], ensure_ascii=False).encode().replace(b"Hello", b"caf\xe9"))
+    sound = [json.dumps({**_CHATGPT, "conversation_id": f"c-{n}"}).encode() for n in range(filling + 4)]
+    path.write_bytes(b"[" + b",\n".join([*sound[:-3], bad, sound[-3], bad, *sound[-2:]]) + b"]")
 
-    assert [why.partition(",")[0] for _, why in broken(path, format="chatgpt")] == ["the text is not UTF-8"]
+    assert _names(path) == [f"c-{n}" for n in range(filling + 4)]
+    assert [(position, reason.partition(",")[0].partition(" (")[0]) for position, reason in broken(path)] == [
+        (f"conversations.json: record {filling + 2}", why),
+        (f"conversations.json: record {filling + 4}", why),
+    ]
 
 
-@pytest.mark.parametrize("number", ["1" + "0" * 5_000, "-1" + "0" * 30, "1e999"])
-def test_number_that_is_too_large_is_named_as_such(tmp_path: Path, number: str) -> None:
-    path = write(tmp_path, f'[{json.dumps(_CHATGPT)}, {{"a": {number}}}]')
+def test_file_of_broken_records_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "MAX_REPAIRS", 3)
+    path = write(tmp_path, f"[{json.dumps(_CHATGPT)}" + ", {]}" * 9 + "]")
+
+    reports = broken(path)
+
+    assert (len(reports), reports[-1][1]) == (4, "over 3 records break the grammar.")
+
+
+def test_record_that_breaks_the_grammar_inside_a_zip_costs_only_itself(tmp_path: Path) -> None:
+    path = pack(tmp_path, {"conversations.json": f'[{json.dumps(_CHATGPT)}, {{"a": NaN}}, {json.dumps(_CHATGPT)}]'})
+
+    assert (_names(path), len(broken(path))) == (["c-1", "c-1"], 1)
+
+
+def test_last_record_that_breaks_the_grammar_is_reported_behind_the_others(tmp_path: Path) -> None:
+    path = write(tmp_path, f"[{json.dumps(_CHATGPT)}, {{]")
 
     assert _names(path) == ["c-1"]
-    assert [why.partition(",")[0] for _, why in broken(path)] == ["the JSON holds a number that is too large"]
+    assert [position for position, _ in broken(path)] == ["conversations.json: after record 1"]
 
 
 def test_record_nested_too_deeply_costs_only_itself(tmp_path: Path) -> None:
@@ -367,6 +399,12 @@ def test_stream_that_fails_midway_reports_the_cut() -> None:
     class Failing(io.RawIOBase):
         def readable(self) -> bool:
             return True
+
+        def seek(self, offset: int, _whence: int = 0) -> int:
+            return offset
+
+        def tell(self) -> int:
+            return 0
 
         def readinto(self, _buffer: Any) -> int:
             raise OSError("the disk is gone")
