@@ -58,18 +58,21 @@ class Board:
 
     def peers(self, arrival: Arrival) -> list[Row]:
         """Live rows that an arrival can stand against: of its lane, overlays only where their days meet."""
-        rows = [row for row in self.live.values() if row.lane == arrival.lane]
-        if arrival.lane != Lane.OVERLAY:
-            return rows
-        span = timeline.begin(arrival.claim), timeline.end(arrival.claim) or timeline.begin(arrival.claim)
-        return [row for row in rows if timeline.overlap(row.span, span)]
+        return [row for row in self.live.values() if self.meets(row, arrival)]
+
+    @staticmethod
+    def meets(row: Row, arrival: Arrival) -> bool:
+        """Whether `row`, live or not, is of the arrival's lane and, if that is passing, of its days."""
+        if row.lane != arrival.lane or row.lane != Lane.OVERLAY:
+            return row.lane == arrival.lane
+        first = timeline.begin(arrival.claim)
+        return timeline.overlap(row.span, (first, timeline.end(arrival.claim) or first))
 
     def rivals(self, arrival: Arrival) -> list[Row]:
         """Live rows that cannot be true together with an arrival that is being laid beside them."""
         claim, opposite = arrival.claim, self.slot(arrival.claim, polarity=_opposite(arrival.claim.polarity))
         if not self.is_one_valued:
-            denied = [row for row in self.by_slot[opposite] if row.is_live and row.lane == arrival.lane]
-            return [row for row in denied if row.lane != Lane.OVERLAY or row in self.peers(arrival)]
+            return [row for row in self.by_slot[opposite] if row.is_live and self.meets(row, arrival)]
         return [
             row
             for row in self.peers(arrival)
@@ -117,18 +120,20 @@ class Board:
         inherited.replaced.append(former)
 
     def revive(self, row: Row) -> None:
-        """`row` holds after all: beside, under or against what is live now."""
-        rivals = [other for other in self.peers(Arrival(row.founder, row.lane)) if self._is_rival(other, row)]
+        """`row` was true after all: past if it was, else beside, under or against what is live now."""
         row.status, row.reason, row.valid_to, row.successor, row.has_lost = Status.ACTIVE, "", None, None, False
+        if row.lane == Lane.PAST:
+            self.end(row, valid_to=timeline.stated_end(row.founder), reason="past", by="")
+            return
+        rivals = [other for other in self.peers(Arrival(row.founder, row.lane)) if self._is_rival(other, row)]
         newer = [r for r in rivals if self.may_update(r.founder, row, support=len(r.episodes))]
-        if newer:
-            self.end(
-                row,
-                valid_to=timeline.closing(newer[0].founder, began=row.begin),
-                reason=NEWER,
-                by="",
-                successor=newer[0],
-            )
+        since = next(
+            (r for r in self.by_slot[self.slot(row.founder)] if r.is_live and r.lane == row.lane and r is not row), None
+        )
+        later = since or next(iter(newer), None)
+        if later is not None:
+            valid_to = timeline.closing(later.founder, began=row.begin)
+            self.end(row, valid_to=valid_to, reason="said again since" if since else NEWER, by="", successor=later)
             return
         self.live[id(row)] = row
         if rivals:

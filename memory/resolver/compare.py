@@ -1,5 +1,8 @@
 """The rules for a claim that says something: the same again, finer, beside, past, newer, or against."""
 
+from dataclasses import replace
+
+from memory.confidence import rank
 from memory.dates import first_day, last_day
 from memory.resolver import judging, timeline
 from memory.resolver.board import NEWER, Board, brief
@@ -14,7 +17,7 @@ def same(board: Board, arrival: Arrival) -> Row | None:
     claim, lanes = arrival.claim, _lanes(arrival)
     for lane in lanes:
         for row in board.by_slot[board.slot(claim)]:
-            if row.is_live and row.lane == lane and _is_one_occasion(board, row, claim) and _meets(row, arrival):
+            if row.is_live and board.meets(row, replace(arrival, lane=lane)) and _is_one_occasion(board, row, claim):
                 return row
     if not board.is_one_valued or claim.polarity == Polarity.DENIES:
         return None
@@ -28,13 +31,6 @@ def same(board: Board, arrival: Arrival) -> Row | None:
 def _lanes(arrival: Arrival) -> tuple[Lane, ...]:
     """A passing restatement of what stands anyway supports it; a lasting one is no overlay's duplicate."""
     return (Lane.STANDING, Lane.OVERLAY) if arrival.lane == Lane.OVERLAY else (arrival.lane,)
-
-
-def _meets(row: Row, arrival: Arrival) -> bool:
-    if row.lane != Lane.OVERLAY:
-        return True
-    claim = arrival.claim
-    return timeline.overlap(row.span, (timeline.begin(claim), timeline.end(claim) or timeline.begin(claim)))
 
 
 def _is_one_occasion(board: Board, row: Row, claim: Claim) -> bool:
@@ -51,13 +47,15 @@ def past(board: Board, arrival: Arrival) -> Outcome | None:
     if arrival.lane != Lane.PAST:
         return None
     claim, until = arrival.claim, timeline.stated_end(arrival.claim)
-    over = next((row for row in board.by_slot[board.slot(claim)] if _is_end_of(row, claim)), None)
-    if over is not None:
+    rows = board.by_slot[board.slot(claim)]
+    ended = [row for row in reversed(rows) if _is_same_stay(row, claim)]
+    over = next((row for row in rows if _is_end_of(row, claim)), None)
+    if over is not None and not any(row.valid_to == until for row in ended):
         board.support(over, claim)
         board.end(over, valid_to=until, reason="past", by=authority(claim))
         return Outcome(Relation.PAST, f"Says that {brief(claim)} was over by {until}.", over)
-    known = next((row for row in board.by_slot[board.slot(claim)] if _is_same_stay(row, claim)), None)
-    if known is not None:
+    if ended:
+        known = next((row for row in ended if row.valid_to == until), ended[0])
         board.support(known, claim)
         return Outcome(Relation.DUPLICATE, f"Known to have ended: {brief(claim)}.", known)
     row = board.found(claim, Lane.PAST)
@@ -66,10 +64,10 @@ def past(board: Board, arrival: Arrival) -> Outcome | None:
 
 
 def _is_end_of(row: Row, claim: Claim) -> bool:
-    """Live, as trusted at most, and begun before the end that the claim states."""
+    """Live, no more trusted than the claim, and begun before the end that it states."""
     ends = timeline.end(claim)
-    is_trusted = is_user(claim) or not (is_inferred(claim) or row.is_backed)
-    return row.is_live and is_trusted and ends is not None and ends >= row.begin
+    is_surer = not row.is_backed and rank(claim.source) >= max(1, row.rank)
+    return row.is_live and (is_user(claim) or is_surer) and ends is not None and ends >= row.begin
 
 
 def _is_same_stay(row: Row, claim: Claim) -> bool:

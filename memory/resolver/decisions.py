@@ -5,6 +5,7 @@ from datetime import UTC
 
 from memory.resolver.board import Board, is_against
 from memory.resolver.rows import Row
+from memory.resolver.timeline import Lane
 from memory.types import Ruling, Status, Verb
 
 
@@ -56,22 +57,28 @@ def _prevail(board: Board, ruling: Ruling, row: Row) -> None:
     """`row` is right, and what is live against it is not, however that came to be known since."""
     if not row.is_live:
         board.revive(row)
+    if row.lane == Lane.PAST:
+        return
     if not row.is_live:
-        _reinstate(board, row)
+        row = _reinstate(board, row)
     row.upheld_by = ruling.by
     if row.conflict:
         ends = {id(side): _day(ruling) for side in row.conflict.alive}
         board.settle(row.conflict, row, by=ruling.by, ends=ends)
 
 
-def _reinstate(board: Board, row: Row) -> None:
+def _reinstate(board: Board, row: Row) -> Row:
     """Against what had replaced it under the rules: a person has decided otherwise."""
+    again = row.successor
+    if again is not None and again.is_live and board.slot(again.founder) == board.slot(row.founder):
+        return again
     row.status, row.reason, row.valid_to, row.successor = Status.ACTIVE, "", None, None
     board.live[id(row)] = row
     rivals = [other for other in board.live.values() if other is not row and other.lane == row.lane]
     rivals = [o for o in rivals if is_against(o.founder, row.founder, is_exclusive=board.is_one_valued)]
     if rivals:
         board.oppose(row, rivals)
+    return row
 
 
 def _both(board: Board, ruling: Ruling, rows: list[Row]) -> None:

@@ -27,7 +27,7 @@ def denial(board: Board, arrival: Arrival) -> Outcome | None:
 def _denied(board: Board, arrival: Arrival) -> list[Row]:
     """Affirmed rows of the same object or a finer one. A passing denial touches only what is passing."""
     claim, vocabulary = arrival.claim, board.policy.vocabulary
-    rows = board.peers(arrival) if arrival.lane == Lane.OVERLAY else board.rows
+    rows = [row for row in board.rows if board.meets(row, arrival)] if arrival.lane == Lane.OVERLAY else board.rows
     same_slot = board.slot(claim, polarity=Polarity.AFFIRMS)
     return [
         row
@@ -65,11 +65,11 @@ def _may_take_back(claim: Claim, row: Row) -> bool:
     return is_user(claim) or confidence.rank(claim.source) >= row.rank
 
 
-def _close(board: Board, arrival: Arrival, targets: list[Row]) -> Outcome:
+def _close(board: Board, arrival: Arrival, targets: list[Row]) -> Outcome | None:
     claim = arrival.claim
     may_close = is_user(claim) or all(board.may_update(claim, row, support=arrival.support) for row in targets)
     if not may_close:
-        return _dispute(board, arrival, targets)
+        return None if arrival.lane == Lane.PAST else _dispute(board, arrival, targets)
     row = _standing(board, arrival)
     for old in targets:
         board.end(old, valid_to=_until(arrival, old), reason="no longer so", by=authority(claim), successor=row)
@@ -101,7 +101,7 @@ def _dispute(board: Board, arrival: Arrival, targets: list[Row]) -> Outcome:
     claim = arrival.claim
     new = same(board, arrival)
     if new is None:
-        new = board.found(claim, arrival.lane if arrival.lane == Lane.OVERLAY else Lane.STANDING)
+        new = board.found(claim, arrival.lane)
     else:
         board.support(new, claim)
     board.oppose(new, [row for row in targets if row is not new])
@@ -111,7 +111,7 @@ def _dispute(board: Board, arrival: Arrival, targets: list[Row]) -> Outcome:
 
 def _known_not_to_be(board: Board, arrival: Arrival) -> Outcome | None:
     """Denying what has ended, or was never true, says nothing new: unless denials are kept here."""
-    if arrival.lane == Lane.OVERLAY or same(board, arrival) is not None:
+    if same(board, arrival) is not None:
         return None
     keeps = board.predicate in board.policy.vocabulary.standing_denials
     over = [row for row in _denied(board, arrival) if not row.is_live]
