@@ -250,7 +250,7 @@ def test_record_that_breaks_the_grammar_costs_only_itself(tmp_path: Path, bad: b
 
 def test_file_of_broken_records_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(values, "MAX_REPAIRS", 3)
-    path = write(tmp_path, f"[{json.dumps(_CHATGPT)}" + ", {]}" * 9 + "]")
+    path = write(tmp_path, f"[{json.dumps(_CHATGPT)}" + ", {]" * 9 + "]")
 
     reports = broken(path)
 
