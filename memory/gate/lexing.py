@@ -20,9 +20,12 @@ _WIDE = str.maketrans({"？": "?", "！": "!", "；": ";", "：": ":", "，": ",
 BREAKS = frozenset({";", ":", "?", "!", "…", "-"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """`clauses` and `parts` number the clause of each token; parts are the finer cut."""
+    """`clauses` and `parts` number the clause of each token; parts are the finer cut.
+
+    Compared by identity: `read` hands out one for each text.
+    """
 
     text: str
     tokens: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Phrases as the data files write them, and finding them in a sentence.
 
 A phrase is tokens with spaces between. `a|b` is either, `stem*` any ending, `*` any one word,
-`(x)` an optional token, `..` up to three words, `^` and `$` the sentence's edges. Each matches
+`(x)` an optional token, `..` up to four words, `^` and `$` the sentence's edges. Each matches
 whole words only; gaps do not cross punctuation.
 """
 
@@ -77,15 +77,22 @@ def _piece(token: str) -> str:
     return f"(?:{'|'.join(map(_alternative, token.split('|')))}) "
 
 
-_EDGES = {"^": "(?<=^ )(?:[¿…-] )*", "$": "(?=[!?…]? ?$)", "*": _WORD, "..": f"(?:{_WORD}){{0,3}}"}
+_EDGES = {"^": "(?<=^ )(?:[¿…-] )*", "$": "(?=[!?…]? ?$)", "*": _WORD, "..": f"(?:{_WORD}){{0,4}}"}
 
 
 def _alternative(word: str) -> str:
-    return re.escape(word.rstrip("*")) + ("[^ ,;:?!…]*" if word.endswith("*") else "")
+    before = "[^ ,;:?!…]*" if word.startswith("*") else ""
+    after = "[^ ,;:?!…]*" if word.endswith("*") and len(word) > 1 else ""
+    return before + re.escape(word.strip("*")) + after
 
 
 def _keys(tokens: list[str]) -> frozenset[str]:
-    """The beginnings of the phrase's rarest token, taken to be the longest one."""
+    """The beginnings of the phrase's rarest token, taken to be the longest; none if it may be anything."""
     needed = [token.split("|") for token in tokens if token not in _EDGES and not token.startswith("(")]
-    longest = max(needed, key=lambda words: min(len(word.rstrip("*")) for word in words), default=[])
-    return frozenset(word.rstrip("*")[:_KEY] for word in longest)
+    longest = max(needed, key=_certain, default=[])
+    return frozenset(word.rstrip("*")[:_KEY] for word in longest) if _certain(longest) else frozenset()
+
+
+def _certain(words: list[str]) -> int:
+    """How many letters every alternative is sure to begin with."""
+    return min((len(word.rstrip("*")) if not word.startswith("*") else 0 for word in words), default=0)

@@ -1,0 +1,108 @@
+"""Whether the sentence asserts: no question, no supposition, no request."""
+
+from collections.abc import Iterator
+
+from memory.gate import markers, wordlists
+from memory.gate.cases import Case, Passage
+from memory.gate.lexing import Sentence
+from memory.gate.sourcing import affirmed
+
+_ASKS = ("?", "？", "؟", "⁇", "⁈")
+
+
+def question(case: Case) -> str:
+    """What asks, "" if nothing does."""
+    if case.proposal.text.rstrip().endswith(_ASKS):
+        return "the claim is a question"
+    if affirmed(case):
+        return ""
+    asked = markers.find_all("question", "words", case.claim)
+    if asked:
+        return f"“{markers.words_of(case.claim, asked[0])}”"
+    return next((why for p in case.spoken if (why := _asks(p))), "")
+
+
+def _asks(passage: Passage) -> str:
+    sentence = passage.sentence
+    part = set(sentence.part_around(passage.tokens))
+    found = [f for f in markers.find_all("question", "words", sentence) if part & set(f.tokens)]
+    if found:
+        return f"“{markers.words_of(sentence, found[0])}”"
+    if not sentence.text.rstrip(" \"'”»)*_").endswith(_ASKS) or _is_stated_beside(passage):
+        return ""
+    return "the sentence is a question"
+
+
+def _is_stated_beside(passage: Passage) -> bool:
+    """"I'm vegan, what should I cook?": the quote's part states, and another part asks."""
+    sentence = passage.sentence
+    part = sentence.part_around(passage.tokens)
+    opener = sentence.tokens[part[0]] if part else ""
+    states = opener in wordlists.flat("clauses", "subjects") or (part and part[0] == 0 and opener not in _askers())
+    rest = [i for i in range(len(sentence.tokens)) if i not in part]
+    openers = [sentence.tokens[i] for i in rest if i and sentence.parts[i] != sentence.parts[i - 1]]
+    openers += [sentence.tokens[0]] if 0 in rest else []
+    return bool(states) and any(o in _askers() for o in openers) and not _is_tag(sentence, rest)
+
+
+def _askers() -> frozenset[str]:
+    return wordlists.flat("clauses", "askers")
+
+
+def _is_tag(sentence: Sentence, rest: list[int]) -> bool:
+    """"…, right?" asks for what stands before it."""
+    tokens = [sentence.tokens[i] for i in rest if sentence.tokens[i] not in _ASKS and sentence.tokens[i] != ","]
+    return len(tokens) <= _TAG_LENGTH and bool(set(tokens) & wordlists.flat("question", "tags"))
+
+
+_TAG_LENGTH = 2
+
+
+def hypothetical(case: Case) -> str:
+    """What supposes, "" if nothing does."""
+    passages = (*case.spoken, *affirmed(case))
+    found = markers.marked(case, "hypothetical", passages)
+    return found or next((f"“{words}”" for p in passages for words in _supposed(p)), "")
+
+
+def _supposed(passage: Passage) -> Iterator[str]:
+    sentence = passage.sentence
+    for found in markers.find_all("hypothetical", "unreal", sentence):
+        if set(sentence.clause_around(passage.tokens)) & set(found.tokens):
+            yield markers.words_of(sentence, found)
+    for found in markers.find_all("hypothetical", "opener", sentence):
+        if _is_condition(passage, found.tokens):
+            yield markers.words_of(sentence, found)
+
+
+def _is_condition(passage: Passage, opener: range) -> bool:
+    """Whether the quote begins in the condition that an opener opens, and ends in it."""
+    sentence, tokens = passage.sentence, passage.tokens
+    if not tokens or tokens[0] < opener[0]:
+        return False
+    end = next((i for i in range(opener[-1] + 1, len(sentence.tokens)) if _ends_condition(sentence, i, opener)), None)
+    return end is None or tokens[0] < end
+
+
+def _ends_condition(sentence: Sentence, index: int, opener: range) -> bool:
+    """A comma, "then", or a second "I"."""
+    token = sentence.tokens[index]
+    if token in {",", ";", "then", "dann", "entonces", "alors", "niin", "то"}:
+        return True
+    return token in {"i", "i'm", "i'll", "i've"} and index > opener[-1] + 1
+
+
+def task(case: Case) -> str:
+    """What requests or names the matter at hand, "" if nothing does."""
+    found = markers.find_all("task", "words", case.claim)
+    if found:
+        return f"“{markers.words_of(case.claim, found[0])}”"
+    return next((f"“{words}”" for p in (*case.spoken, *affirmed(case)) for words in _requested(p)), "")
+
+
+def _requested(passage: Passage) -> Iterator[str]:
+    sentence = passage.sentence
+    part = set(sentence.part_around(passage.tokens))
+    for found in markers.find_all("task", "words", sentence):
+        if part & set(found.tokens):
+            yield markers.words_of(sentence, found)

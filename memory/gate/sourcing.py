@@ -1,0 +1,157 @@
+"""Whether a claim stands on what was said, and on whose words."""
+
+import re
+
+from memory import text
+from memory.gate import markers, polarity, wordlists
+from memory.gate.cases import Case, Passage
+from memory.types import Basis, Polarity, Role
+
+_DIGITS = re.compile(r"\d+")
+_ISO_DAY = re.compile(r"\d{4}-\d\d")
+_STEM = 3
+_ENDING = 2
+
+
+def unsourced(case: Case) -> str:
+    """Which part of the claim nothing said supports."""
+    if case.missing:
+        return case.missing
+    return _not_in_quotes(case) or _unheard_subject(case) or polarity.denied(case, affirmed(case))
+
+
+def assistant_only(case: Case) -> str:
+    """Why the evidence is not the user's or a tool's, if so."""
+    if affirmed(case):
+        return ""
+    if not case.spoken:
+        recalled = any(p.is_recalled for p in case.passages)
+        return "it is recalled memory handed back" if recalled else _whose(case)
+    if _is_named_in(case, " ".join(p.quote for p in case.spoken)):
+        return ""
+    return f"{_whose(case)}, and the user does not plainly say yes to it"
+
+
+def source(case: Case) -> str:
+    """Where an accepted claim comes from, by the best of its evidence."""
+    if case.proposal.basis is Basis.INFERRED:
+        return "inferred"
+    if case.ground.document:
+        return f"imported:{case.ground.document}"
+    if case.own:
+        return "user"
+    return f"tool:{case.spoken[0].turn.name or 'unnamed'}"
+
+
+def _whose(case: Case) -> str:
+    roles = sorted({p.turn.role.value for p in case.passages} - {Role.USER.value, Role.TOOL.value})
+    return f"only the {' and '.join(roles) or 'other side'} says it"
+
+
+# The object in the quotes -------------------------------------------------------------------
+
+
+def _not_in_quotes(case: Case) -> str:
+    quotes = " ".join(p.quote for p in case.passages)
+    if not _is_named_in(case, quotes):
+        return f"nothing of “{case.proposal.object or case.proposal.text}” is in the quote"
+    return _other_number(case)
+
+
+def _is_named_in(case: Case, quotes: str) -> bool:
+    """Whether a content word of the object, or most of a keyless claim, is quoted."""
+    said = text.words(quotes)
+    if case.proposal.is_keyless:
+        wanted = _content(case.proposal.text)
+        return sum(_is_said(word, said) for word in wanted) * 2 >= len(wanted)
+    wanted = _content(case.proposal.object)
+    if not wanted:
+        return text.fold_quote(case.proposal.object).casefold() in text.fold_quote(quotes).casefold()
+    return any(_is_said(word, said) for word in wanted)
+
+
+def _content(obj: str) -> list[str]:
+    """The words of an object that mean something; all of them if none does."""
+    tokens = text.words(obj)
+    small = wordlists.flat("vague", "small") | wordlists.flat("polarity", "negators")
+    return [word for word in tokens if word not in small] or tokens
+
+
+def _is_said(word: str, said: list[str]) -> bool:
+    return any(is_akin(word, other) for other in said)
+
+
+def is_akin(one: str, other: str) -> bool:
+    """Whether two words are one but for their endings; numbers and short words must be equal."""
+    if one == other:
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < _STEM or not (one.isalpha() and other.isalpha()):
+        return False
+    shared = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
+    return shared >= max(_STEM, len(shorter) - _ENDING) and len(longer) - shared <= max(_STEM, shared)
+
+
+def _other_number(case: Case) -> str:
+    """A number in the object that is not among those said, when numbers were said."""
+    claimed = set(_DIGITS.findall(case.proposal.object))
+    said = set(_DIGITS.findall(" ".join(p.sentence.text for p in case.passages)))
+    if _ISO_DAY.search(case.proposal.object) or not said or claimed <= said:
+        return ""
+    return f"the number {min(claimed - said)} was not said"
+
+
+def _unheard_subject(case: Case) -> str:
+    """A named subject that no turn knows, in a sentence where the user speaks of themself alone."""
+    subject = case.proposal.subject
+    if case.proposal.is_keyless or case.proposal.about is not None or _is_owner(case, subject):
+        return ""
+    heard = {word for turn in case.ground.turns for word in text.words(f"{turn.name} {turn.content}")}
+    if not case.own or any(is_akin(word, other) for word in text.words(subject) for other in heard):
+        return ""
+    alone = all(_is_of_self(p) for p in case.own)
+    return f"nobody spoke of “{subject}”" if alone else ""
+
+
+def _is_owner(case: Case, subject: str) -> bool:
+    names = {text.name_key(name) for name in (case.ground.owner, *case.ground.owner_names)}
+    return text.is_self(subject) or text.name_key(subject) in names
+
+
+def _is_of_self(passage: Passage) -> bool:
+    first = wordlists.flat("subjects", "first")
+    others = wordlists.flat("subjects", "others")
+    tokens = set(passage.sentence.tokens)
+    return bool(tokens & first) and not tokens & others
+
+
+# Questions affirmed -------------------------------------------------------------------------
+
+
+def affirmed(case: Case) -> tuple[Passage, ...]:
+    """The quoted questions of the assistant that the user's quoted next turn plainly answers."""
+    asked = (p for p in case.passages if p.turn.role is Role.ASSISTANT and _is_question(p))
+    return tuple(p for p in asked if any(_answers(case, a, p) for a in case.own))
+
+
+def _is_question(passage: Passage) -> bool:
+    sentence = passage.sentence
+    ends = sentence.text.rstrip(" \"'”»)*_").endswith(("?", "？", "؟"))
+    return ends and not markers.has("answers", "offers", sentence)
+
+
+def _answers(case: Case, answer: Passage, question: Passage) -> bool:
+    numbers = [turn.n for turn in case.ground.turns]
+    if numbers.index(answer.turn.n) != numbers.index(question.turn.n) + 1:
+        return False
+    wanted = "no" if case.proposal.polarity is Polarity.DENIES else "yes"
+    return _is_plain(answer, wanted)
+
+
+def _is_plain(answer: Passage, wanted: str) -> bool:
+    """Whether the whole turn begins with the wanted word and nothing takes it back."""
+    sentence = answer.sentence
+    starts = any(found.tokens[0] == 0 for found in markers.find_all("answers", wanted, sentence))
+    if not starts or answer.offset > len(answer.turn.content) - len(answer.turn.content.lstrip()):
+        return False
+    return wanted == "no" or not markers.has("answers", "unsure", sentence)
