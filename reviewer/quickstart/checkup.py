@@ -14,11 +14,14 @@ from django.urls import URLPattern, get_resolver
 from memory import jobs, scope, totals
 from memory.demo import Login
 from memory.models import Episode, User
+from memory.models.users import Access
 from reviewer.celery import app
 from reviewer.supervision import Child
 
 _PATIENCE = 300  # seconds until the demo must be processed
+_CANARY_PATIENCE = 20  # seconds
 _FIRST_ERROR = 400
+_FORBIDDEN = 403
 _NOT_FOR_GET = 405
 
 
@@ -29,16 +32,21 @@ def check(address: str, logins: Sequence[Login], *, children: Sequence[Child]) -
     with scope.staff():
         found = totals.totals(list(User.objects.values_list("pk", flat=True)))
     pages = {login.access.value: _open_pages(address, login) for login in logins}
-    bad = [status for statuses in pages.values() for status in statuses.values() if not _is_good(status)]
-    worker = _worker()
+    bad = [
+        status
+        for access, statuses in pages.items()
+        for status in statuses.values()
+        if not _is_good(status, is_admin=access == Access.ADMIN)
+    ]
+    canary = _canary()
     return {
-        "ok": is_processed and not bad and not found["failed_episodes"] and worker["answers"],
+        "ok": is_processed and not bad and not found["failed_episodes"] and canary["alive"],
         "address": address,
         "processed": is_processed,
         "seconds": round(time.monotonic() - started, 1),
         **found,
         "pages": pages,
-        "worker": worker,
+        "worker_canary": canary,
     }
 
 
@@ -78,9 +86,12 @@ def _sign_in(browser: urllib.request.OpenerDirector, jar: http.cookiejar.CookieJ
 
 
 def _get(browser: urllib.request.OpenerDirector, url: str, data: bytes | None = None) -> int:
+    """The status of the answer; 401 where it is the sign-in page once more."""
     try:
         with browser.open(url, data, timeout=30) as response:
-            return int(response.status)
+            is_sign_in = urllib.parse.urlsplit(response.url).path == settings.LOGIN_URL
+            is_wanted = data is None and url.endswith(settings.LOGIN_URL)
+            return 401 if is_sign_in and not is_wanted else int(response.status)
     except urllib.error.HTTPError as error:
         error.close()
         return error.code
@@ -95,12 +106,22 @@ def _paths() -> Iterator[str]:
                 yield path
 
 
-def _is_good(status: int) -> bool:
-    """Opened, kept from this role, or an action that wants a POST."""
-    return status < _FIRST_ERROR or status in (403, _NOT_FOR_GET)
+def _is_good(status: int, *, is_admin: bool) -> bool:
+    """Opened, or an action that wants a POST, or kept from this role."""
+    return status < _FIRST_ERROR or status == _NOT_FOR_GET or (status == _FORBIDDEN and not is_admin)
 
 
-def _worker() -> dict[str, Any]:
-    """Which workers answer."""
-    names = [name for reply in app.control.ping(timeout=3) or [] for name in reply]
-    return {"answers": bool(names), "names": names}
+def _canary() -> dict[str, Any]:
+    """How long a worker took to begin a task sent to it now."""
+    before, started = _canaries(), time.monotonic()
+    app.send_task("memory.tasks.canary")
+    while time.monotonic() - started < _CANARY_PATIENCE:
+        if _canaries() > before:
+            return {"alive": True, "seconds": round(time.monotonic() - started, 1)}
+    return {"alive": False, "seconds": None}
+
+
+def _canaries() -> int:
+    """How many canaries the workers have begun."""
+    workers = app.control.inspect(timeout=1).stats() or {}
+    return sum(worker["total"].get("memory.tasks.canary", 0) for worker in workers.values())
