@@ -85,6 +85,11 @@ def prepare(raw: Mapping[str, object], *, is_limited: bool = True, is_outright: 
     )
 
 
+def user_name(raw: object) -> str:
+    """A user's external id, as it may be stored. Raises InvalidEpisode."""
+    return _identifier({"user": raw}, "user")
+
+
 def unpack(body: object) -> list[Mapping[str, object]]:
     """The raw episodes of one call: one, or the list under `episodes`. Raises InvalidEpisode or TooLarge."""
     call = _object(body, "body")

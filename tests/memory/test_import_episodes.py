@@ -120,6 +120,24 @@ def test_import_unreadable_file_exits_with_2(tmp_path: Path) -> None:
     assert caught.value.returncode == 2
 
 
+@pytest.mark.parametrize("name", ["x" * 201, "a\u202eb"])
+def test_import_for_a_name_that_cannot_be_one_exits_with_2(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CommandError) as caught:
+        call_command("import_episodes", str(write(tmp_path, line(), "a.jsonl")), user=name)
+
+    assert (caught.value.returncode, _stored()) == (2, [])
+
+
+def test_import_watched_by_a_person_shows_progress(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+    code, _ = _import(write(tmp_path, line(), "a.jsonl"), user="ada")
+
+    assert (code, "importing" in capsys.readouterr().err) == (0, True)
+
+
 def test_import_many_broken_records_counts_all_and_lists_a_hundred(tmp_path: Path) -> None:
     _, found = _import(write(tmp_path, line() + "x\n" * 150, "a.jsonl"), user="ada")
 

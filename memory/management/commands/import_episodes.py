@@ -20,7 +20,7 @@ from memory import importing, ingest, jobs, scope
 from memory.errors import EpisodeConflict
 from memory.importing import Broken, Record
 from memory.importing.sources import OnBytes
-from memory.incoming import IncomingEpisode
+from memory.incoming import IncomingEpisode, user_name
 from memory.ingest import Arrival
 from memory.management.speaking import DEFAULT_USER, WRONG_USE, SpeakingCommand, add_user, only_user
 from memory.models import User
@@ -72,7 +72,7 @@ class Command(SpeakingCommand):
         add_user(parser, "whose they are, by external id")
 
     def run(self, *, file: Path, format: str, user: str | None, as_json: bool, **_: Any) -> int:  # noqa: A002
-        tally = _Tally()
+        tally, user = _Tally(), user_name(user) or None
         with _bar(file) as on_bytes:
             for batch in _batches(importing.read(file, format=format, user=user, on_bytes=on_bytes), tally):
                 _store(batch, tally)
