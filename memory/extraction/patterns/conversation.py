@@ -17,6 +17,8 @@ _CYRILLIC = regex.compile(r"\p{Cyrillic}")
 _NOT_SAID = regex.compile(r"^```.*?(?:^```|\Z)|^>.*?$", regex.MULTILINE | regex.DOTALL)
 _HANDOVER = regex.compile(r"[:：]\s*$")
 MAX_CORRECTION = 5
+MAX_SENTENCE = 1000
+"""In characters. Nothing plain is longer, and time stays in proportion."""
 
 
 @dataclass(slots=True)
@@ -46,14 +48,15 @@ def _question(turn: Turn) -> tuple[Turn, str] | None:
     """The one question a turn ends with."""
     asked = [turn.content[start:end] for start, end in text.sentences(turn.content)]
     questions = [sentence for sentence in asked if sentence.rstrip().endswith(("?", "？"))]
-    return (turn, questions[0]) if len(questions) == 1 and asked[-1] == questions[0] else None
+    is_plain = len(questions) == 1 and asked[-1] == questions[0] and len(questions[0]) <= MAX_SENTENCE
+    return (turn, questions[0]) if is_plain else None
 
 
 def _user_turn(turn: Turn, talk: _Talk) -> Iterator[Proposal]:
     skipped = [match.span() for match in _NOT_SAID.finditer(turn.content)]
     handed_over = -1
     for place, (start, end) in enumerate(text.sentences(turn.content)):
-        if any(a <= start < b for a, b in skipped):
+        if end - start > MAX_SENTENCE or any(a <= start < b for a, b in skipped):
             continue
         if place == 0:
             yield from _yes(turn, turn.content[start:end], talk)

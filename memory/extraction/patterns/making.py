@@ -11,6 +11,8 @@ from memory.extraction.patterns.matching import Hit, clause
 from memory.types import Kind, Polarity, Proposal, Quote, Speech, Turn
 
 MAX_TEXT = 300
+MIN_TEXT = 8
+"""The gate takes less for a fragment: "Uses C#" needs its subject."""
 _PASSING = (Kind.KNOWLEDGE, Kind.PREFERENCE, Kind.TEMPORARY)
 _SPACE = " "
 
@@ -110,7 +112,7 @@ def _text(hit: Hit, obj: str, said: Said) -> str:
     pattern = hit.form.pattern
     template = {"denies": pattern.denied, "third_denies": pattern.denied, "held": pattern.past}.get(hit.form.name) or pattern.text
     made = template.replace("{sentence}", _plain(said.sentence)).replace("{obj}", obj)[:MAX_TEXT]
-    subject = hit.name or hit.role
+    subject = hit.name or hit.role or (said.owner if len(made) < MIN_TEXT else "")
     if not subject:
         return made
     owner = subject + said.book.possessive if hit.form.name == "noun" else subject

@@ -11,6 +11,8 @@ from memory.extraction.mentions import Mention
 from memory.extraction.patterns.book import Book, Form
 
 MAX_WORDS = 12
+MAX_HITS = 10
+"""In a sentence. An enumeration of more is no list of facts."""
 _APOSTROPHES = {0x2019: "'", 0x2018: "'", 0x02BC: "'"}
 _ENDS = regex.compile(r"""[;:!?()\[\]"“”«»„—…\n]|\s[-–]\s|\.(?=\s|$)|\.\.+""")
 _COMMA = regex.compile(r",(?!\d)")
@@ -42,7 +44,7 @@ def hits(sentence: str, forms: Iterable[Form], book: Book) -> list[Hit]:
         for hit in _of_form(plain, form, book, times):
             if not any(hit.at < other.end and other.at < hit.end for other in found):
                 found.append(hit)
-    return sorted(found, key=lambda hit: (hit.start, hit.at))
+    return sorted(found, key=lambda hit: (hit.start, hit.at))[:MAX_HITS]
 
 
 def clause(sentence: str, hit: Hit, others: list[Hit], book: Book) -> tuple[int, int]:

@@ -290,7 +290,18 @@ def test_anchor_west_of_greenwich_late_in_the_evening_is_still_that_day() -> Non
 
 
 @given(
-    st.sampled_from(["yesterday", "last week", "last month", "in March", "on 29 February", "3 months ago", "on Monday", "this weekend"]),
+    st.sampled_from(
+        [
+            "yesterday",
+            "last week",
+            "last month",
+            "in March",
+            "on 29 February",
+            "3 months ago",
+            "on Monday",
+            "this weekend",
+        ]
+    ),
     st.dates(date(1970, 1, 1), date(2090, 12, 31)),
     st.sampled_from(list(Aspect)),
 )
@@ -300,7 +311,11 @@ def test_anchor_on_any_day_gives_dates_that_exist_and_run_forward(words: str, da
     when = anchor(f"I did it {words}", said, zone=UTC, language="en", aspect=aspect)
 
     assert all(dates.is_date(d) for d in (when.valid_from, when.valid_to, when.expires_on) if d)
-    assert when.valid_from is None or when.valid_to is None or dates.first_day(when.valid_from) <= dates.last_day(when.valid_to)
+    assert (
+        when.valid_from is None
+        or when.valid_to is None
+        or dates.first_day(when.valid_from) <= dates.last_day(when.valid_to)
+    )
 
 
 @given(st.text(max_size=60), st.sampled_from(mentions.languages()))
