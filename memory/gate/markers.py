@@ -1,16 +1,18 @@
 """Finding the marker words of a reason in a claim and in the sentences around its quotes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain
 
-from memory.gate import lexing, wordlists
+from memory.gate import languages, lexing, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
 from memory.gate.phrases import Found, Lexicon
 from memory.types import Proposal
 
 _SHOUTING = 2
+_FINE = frozenset({"affective", "transient"})
+"""Reasons that colour only their own part of a sentence: "I'm vegan, what can I eat tonight?"."""
 
 
 @cache
@@ -20,17 +22,26 @@ def lexicon(name: str, table: str) -> Lexicon:
     All are looked for at once: speakers mix languages, short sentences cannot be told apart,
     and the phrases are chosen so that they mean nothing else in another of the languages.
     """
-    return Lexicon(chain.from_iterable(wordlists.languages(name, table).values()))
+    return Lexicon(wordlists.languages(name, table))
 
 
 @lru_cache(maxsize=8192)
 def find_all(name: str, table: str, sentence: Sentence) -> tuple[Found, ...]:
     """Every phrase of a table in a sentence, less what the file's `excused` phrases cover."""
-    found = tuple(lexicon(name, table).find(sentence))
+    found = tuple(f for f in lexicon(name, table).find(sentence) if _is_in_language(sentence, f))
     if not found or "excused" not in wordlists.read(name) or table == "excused":
         return found
     excused = [set(excuse.tokens) for excuse in lexicon(name, "excused").find(sentence)]
     return tuple(f for f in found if not any(excuse & set(f.tokens) for excuse in excused))
+
+
+def _is_in_language(sentence: Sentence, found: Found) -> bool:
+    """Whether a single word that another language has too is read in the right one."""
+    if len(found.tokens) > 1:
+        return True
+    word = sentence.tokens[found.tokens[0]]
+    ambiguous = wordlists.languages("languages", "ambiguous").get(found.language, ())
+    return (word not in ambiguous and "*" not in found.phrase) or languages.is_likely(sentence.text, found.language)
 
 
 def has(name: str, table: str, sentence: Sentence) -> bool:
@@ -62,7 +73,8 @@ def _in_claim(case: Case, reason: str) -> Iterator[str]:
 
 def _around(case: Case, reason: str, passage: Passage) -> Iterator[str]:
     sentence = passage.sentence
-    clause = set(sentence.clause_around(passage.tokens))
+    around = sentence.part_around if reason in _FINE else sentence.clause_around
+    clause = set(around(passage.tokens))
     near = (f for f in find_all(reason, "words", sentence) if clause & set(f.tokens))
     whole = find_all(reason, "whole", sentence) if "whole" in wordlists.read(reason) else ()
     finds = chain(near, whole, _policy_finds(case, reason, sentence))
@@ -72,16 +84,12 @@ def _around(case: Case, reason: str, passage: Passage) -> Iterator[str]:
 def _policy_finds(case: Case, reason: str, sentence: Sentence) -> Iterator[Found]:
     extra = case.policy.markers.get(reason)
     if extra:
-        yield from _policy_lexicon(_frozen(extra)).find(sentence)
-
-
-def _frozen(markers: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    return tuple(chain.from_iterable(markers.values()))
+        yield from _policy_lexicon(tuple((language, tuple(words)) for language, words in extra.items())).find(sentence)
 
 
 @lru_cache(maxsize=64)
-def _policy_lexicon(phrases: tuple[str, ...]) -> Lexicon:
-    return Lexicon(phrases)
+def _policy_lexicon(phrases: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
+    return Lexicon(dict(phrases))
 
 
 # Proper names -------------------------------------------------------------------------------

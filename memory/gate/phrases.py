@@ -6,7 +6,7 @@ whole words only; gaps do not cross punctuation.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,17 +18,19 @@ _KEY = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A phrase and the tokens it was found on."""
+    """A phrase of a language and the tokens it was found on."""
 
     phrase: str
     tokens: range
+    language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Phrase:
     """`keys` are prefixes of which a sentence must have one for the pattern to be worth trying."""
 
     source: str
+    language: str
     pattern: re.Pattern[str]
     keys: frozenset[str]
 
@@ -36,14 +38,18 @@ class Phrase:
 class Lexicon:
     """Many phrases, found by a first look at the words they cannot do without."""
 
-    def __init__(self, sources: Iterable[str]) -> None:
+    def __init__(self, sources: Mapping[str, Iterable[str]]) -> None:
         self._by_key: dict[str, list[Phrase]] = {}
         self._keyless: list[Phrase] = []
-        for phrase in map(compiled, sources):
-            for key in phrase.keys:
-                self._by_key.setdefault(key, []).append(phrase)
-            if not phrase.keys:
-                self._keyless.append(phrase)
+        for language, phrases in sources.items():
+            for source in phrases:
+                self._add(compiled(source, language))
+
+    def _add(self, phrase: Phrase) -> None:
+        for key in phrase.keys:
+            self._by_key.setdefault(key, []).append(phrase)
+        if not phrase.keys:
+            self._keyless.append(phrase)
 
     def find(self, sentence: Sentence) -> Iterator[Found]:
         """Every phrase that stands in the sentence, with its place."""
@@ -51,7 +57,7 @@ class Lexicon:
         for phrase in self._candidates(sentence):
             for match in phrase.pattern.finditer(joined):
                 first = joined.count(" ", 0, match.start()) - 1
-                yield Found(phrase.source, range(first, first + match.group().count(" ")))
+                yield Found(phrase.source, range(first, first + match.group().count(" ")), phrase.language)
 
     def _candidates(self, sentence: Sentence) -> dict[Phrase, None]:
         keys = {token[:size] for token in sentence.tokens for size in (1, 2, _KEY)}
@@ -62,11 +68,11 @@ class Lexicon:
 
 
 @cache
-def compiled(source: str) -> Phrase:
+def compiled(source: str, language: str = "") -> Phrase:
     """The pattern of one phrase over a sentence's joined tokens."""
     tokens = source.casefold().replace("ё", "е").replace("’", "'").split()
     pattern = re.compile("(?<= )" + "".join(_piece(token) for token in tokens))
-    return Phrase(source, pattern, _keys(tokens))
+    return Phrase(source, language, pattern, _keys(tokens))
 
 
 def _piece(token: str) -> str:

@@ -89,7 +89,7 @@ def is_akin(one: str, other: str) -> bool:
     if len(shorter) < _STEM or not (one.isalpha() and other.isalpha()):
         return False
     shared = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
-    return shared >= max(_STEM, len(shorter) - _ENDING) and len(longer) - shared <= max(_STEM, shared)
+    return shared >= max(_STEM, len(shorter) - _ENDING) and len(longer) - shared <= max(_ENDING, len(shorter) - 1)
 
 
 def _other_number(case: Case) -> str:

@@ -43,8 +43,14 @@ def _coded(passage: Passage) -> str:
 
 def _quoted(passage: Passage) -> str:
     """Quotation marks around more than a name."""
-    longer = (m for m in _QUOTED.finditer(passage.turn.content) if len(m.group().split()) > _NAME_LENGTH)
+    longer = (m for m in _QUOTED.finditer(passage.turn.content) if not _is_title(m.group().split()))
     return "it stands in quotation marks" if any(_holds(m, passage) for m in longer) else ""
+
+
+def _is_title(quoted: list[str]) -> bool:
+    """A name or a title: short, or most of its words in capitals."""
+    capitals = sum(word.strip("\"'“„«‘‚")[:1].isupper() for word in quoted)
+    return len(quoted) <= _NAME_LENGTH or capitals * 2 > len(quoted)
 
 
 def _holds(match: re.Match[str], passage: Passage) -> bool:
