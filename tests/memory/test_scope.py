@@ -146,6 +146,14 @@ def test_nothing_is_seen_after_rollback_on_request_inside_a_transaction(member: 
     assert found == ([], ("assay_app", "none"))
 
 
+def test_nothing_is_seen_after_a_commit_behind_the_scope(member: User) -> None:
+    with scope.user(member.pk), connection.cursor() as cursor:
+        cursor.execute("COMMIT")
+        found = (_seen(), _context())
+
+    assert found == ([], ("assay_app", "none", ""))
+
+
 def test_scope_stays_after_an_inner_savepoint_failed(member: User, stranger: User) -> None:
     with scope.user(member.pk):
         with suppress(IntegrityError), transaction.atomic():
