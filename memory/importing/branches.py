@@ -21,6 +21,7 @@ BRANCH = "branch"
 _BACK = "Back to an earlier point of this conversation."
 _ALIKE = 0.5
 _COMPARED = 300
+_BARE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +135,32 @@ def _versions(tree: _Tree) -> Iterator[list[Message]]:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    """Whether half of the words are the same, in the same order."""
+    """Whether half of the words are the same, in the same order, or there are too few to stand alone."""
     words = text.words(one)[:_COMPARED], text.words(other)[:_COMPARED]
-    return SequenceMatcher(None, *words, autojunk=False).ratio() >= _ALIKE
+    is_bare = len(words[0]) <= _BARE and not text.is_spaceless(one)
+    return is_bare or SequenceMatcher(None, *words, autojunk=False).ratio() >= _ALIKE
 
 
 def _told(tree: _Tree, kept: frozenset[str], reworded: Mapping[str, bool]) -> Iterator[dict[str, object]]:
-    """A mark stands wherever the conversation does not go on from the turn before it."""
-    before: set[str | None] = {None}
-    for message in tree.values():
-        if message.id not in kept:
+    """A mark stands wherever the conversation does not go on from the turn before it.
+
+    A withdrawn wording that nothing went on from stands behind what comes next, so that the
+    wording that counts follows what it answers.
+    """
+    before: str | None = None
+    withdrawn: list[dict[str, object]] = []
+    answered = {tree[message_id].parent for message_id in kept}
+    for message in (message for message in tree.values() if message.id in kept):
+        told = replace(message, role=Role.SYSTEM, name=EDITED) if message.id in reworded else message
+        if told is not message and message.id not in answered:
+            withdrawn.append(_turn(told))
             continue
-        if message.parent not in before:
+        if message.parent != before:
             yield _turn(Message(f"{message.id}:{BRANCH}", None, Role.SYSTEM, _BACK, message.at, BRANCH))
-        is_edited = message.id in reworded
-        yield _turn(replace(message, role=Role.SYSTEM, name=EDITED) if is_edited else message)
-        before = {message.id, message.parent} if is_edited else {message.id}
+        yield _turn(told)
+        yield from withdrawn
+        before, withdrawn = message.id, []
+    yield from withdrawn
 
 
 def _turn(message: Message) -> dict[str, object]:

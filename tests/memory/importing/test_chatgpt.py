@@ -64,8 +64,8 @@ def test_reworded_prompt_counts_in_its_last_wording(tmp_path: Path) -> None:
     (episode,) = episodes(write(tmp_path, [conversation]))
 
     assert [(turn.role, turn.name, turn.content) for turn in episode.turns] == [
-        ("system", EDITED, "I live in Oslo, plan a weekend."),
         ("user", "", "I live in Bergen, plan a weekend."),
+        ("system", EDITED, "I live in Oslo, plan a weekend."),
         ("assistant", "", "A plan for Bergen."),
     ]
 
@@ -82,6 +82,41 @@ def test_reworded_prompt_whichever_is_current_is_evidence_once(tmp_path: Path, c
     )
 
     assert [role for role, _ in turns].count("user") == 1
+
+
+@pytest.mark.parametrize(
+    ("withdrawn", "meant"), [("No.", "Yes."), ("ja", "nein"), ("Not really", "Yes, for three years now")]
+)
+def test_bare_answer_that_was_edited_leaves_the_other_to_the_question(
+    tmp_path: Path, withdrawn: str, meant: str
+) -> None:
+    turns = _said(
+        tmp_path,
+        node("m1", "root", "assistant", "Are you vegan?"),
+        node("m2", "m1", "user", withdrawn),
+        node("m3", "m2", "assistant", "I see."),
+        node("m4", "m1", "user", meant),
+    )
+
+    assert turns == [("assistant", "Are you vegan?"), ("user", meant), ("system", withdrawn)]
+
+
+def test_reworded_prompt_that_the_talk_went_on_from_stays_before_it(tmp_path: Path) -> None:
+    turns = _said(
+        tmp_path,
+        node("m1", "root", "user", "I live in Oslo, plan a weekend."),
+        node("m2", "m1", "assistant", "By train?"),
+        node("m3", "m2", "user", "Yes, I have no car."),
+        node("m4", "root", "user", "I live in Bergen, plan a weekend."),
+    )
+
+    assert turns == [
+        ("system", "I live in Oslo, plan a weekend."),
+        ("assistant", "By train?"),
+        ("user", "Yes, I have no car."),
+        _BACK,
+        ("user", "I live in Bergen, plan a weekend."),
+    ]
 
 
 def test_prompt_sent_twice_is_there_once(tmp_path: Path) -> None:
