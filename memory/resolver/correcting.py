@@ -14,7 +14,7 @@ def retract_slips(board: Board, arrival: Arrival) -> Row | None:
     claim = arrival.claim
     if claim.speech != Speech.CORRECTS or claim.polarity == Polarity.DENIES or is_inferred(claim):
         return None
-    slips = [row for row in _slips(board, arrival) if row.polarity == Polarity.AFFIRMS]
+    slips = _slips(board, arrival)
     for row in slips:
         board.retract(row, at=claim.said_at, by=authority(claim), reason=REASON)
     return slips[0] if slips else None
@@ -25,16 +25,20 @@ def _slips(board: Board, arrival: Arrival) -> list[Row]:
     if claim.corrects is not None:
         named = board.where.get(claim.corrects)
         return [named] if named is not None and _may_take_back(claim, named) else []
-    live = [row for row in board.peers(arrival) if value(row.founder) != value(claim)]
+    live = [row for row in board.peers(arrival) if _says_otherwise(row, claim)]
     if board.is_one_valued and not any(row.is_shared for row in live):
         return [row for row in live if any(said.source == claim.source for said in row.claims)]
     return [row for row in live if _was_just_said(board, row, claim)]
 
 
+def _says_otherwise(row: Row, claim: Claim) -> bool:
+    """Another value, or that this one is not so."""
+    return (row.polarity == Polarity.AFFIRMS) == (value(row.founder) != value(claim))
+
+
 def _may_take_back(claim: Claim, row: Row) -> bool:
-    is_other = value(row.founder) != value(claim)
     is_standing = row.status != Status.RETRACTED
-    return is_other and is_standing and confidence.rank(claim.source) >= row.rank
+    return is_standing and _says_otherwise(row, claim) and confidence.rank(claim.source) >= row.rank
 
 
 def _was_just_said(board: Board, row: Row, claim: Claim) -> bool:

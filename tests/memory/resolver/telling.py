@@ -54,7 +54,7 @@ def said(obj: str, day: float = 0, *, predicate: str = "lives_in", **fields: Any
         "said_at": on(day, hour=fields.pop("hour", 0)),
     }
     values |= fields
-    values.setdefault("order", (str(values["episode"]), 1, 1, values["text"]))
+    values.setdefault("order", (f"{values['episode']:06}", 1, 1, values["text"]))
     return Claim(id=number, **values)
 
 
