@@ -8,7 +8,7 @@ from django.utils import timezone
 from memory import clock, engine, ingest, jobs, listing, policies, scope
 from memory.incoming import prepare
 from memory.management.speaking import DEFAULT_USER, SpeakingCommand, add_user, only_user
-from memory.models import Candidate, Episode, Fact, State, User
+from memory.models import Candidate, Episode, Fact, Resolution, State, User
 from memory.types import Verdict
 
 
@@ -53,7 +53,9 @@ def _outcome(user: User, episode_id: int) -> dict[str, Any]:
     with scope.user(user.pk):
         episode = Episode.objects.get(pk=episode_id)
         found = Candidate.objects.filter(episode=episode).order_by("place").prefetch_related("resolutions")
-        chosen = Fact.objects.filter(claims__episode=episode).distinct().order_by("pk")
+        told = Resolution.objects.filter(candidate__episode=episode)
+        touched = {pk for pair in told.values_list("fact", "against") for pk in pair if pk}
+        chosen = Fact.objects.filter(pk__in=touched).order_by("pk")
         return {
             "user": user.external_id,
             "episode": episode.external_id,
@@ -75,7 +77,7 @@ def _refused(row: Candidate) -> dict[str, Any]:
 
 
 def _why(outcome: dict[str, Any], fact: dict[str, Any]) -> str:
-    return "; ".join(row["why"] for row in outcome["relations"] if row["fact"] == fact["id"])
+    return "; ".join(row["why"] for row in outcome["relations"] if fact["id"] == (row["fact"] or row["against"]))
 
 
 def _refusal(row: dict[str, Any]) -> str:
