@@ -1,8 +1,8 @@
 """A real HTTP server that speaks as much of the OpenAI API as is used here, and says what a test tells it to.
 
-    with ScriptedServer(reply=lambda received: {"candidates": []}) as server:
-        ...  # point OPENAI_BASE_URL to server.url
-        assert server.requests[0].name == "extraction"
+with ScriptedServer(reply=lambda received: {"candidates": []}) as server:
+    ...  # point OPENAI_BASE_URL to server.url
+    assert server.requests[0].name == "extraction"
 """
 
 import hashlib
@@ -192,7 +192,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _completion(answer: Answer, received: Received) -> bytes:
-    if answer.status != 200:  # noqa: PLR2004 - OK
+    if answer.status != 200:
         return json.dumps({"error": {"message": "scripted failure", "code": "scripted"}}).encode()
     content = as_content(answer.content, received.name)
     choice = {

@@ -95,4 +95,3 @@ def _at(span: Span, today: date, aspect: Aspect) -> When:
     if span.last < today:
         return When(valid_from=span.iso)
     return When(valid_from=max(span.first, today).isoformat(), expires_on=span.last.isoformat())
-

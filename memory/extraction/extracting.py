@@ -65,7 +65,9 @@ def _call(ground: Ground, known: Sequence[str], zone: tzinfo) -> llm.Call:
 def _read(reply: llm.Reply, *, known: int) -> tuple[Proposal, ...]:
     candidates = reply.data.candidates
     if len(candidates) > MAX_CANDIDATES:
-        raise ModelError(f"The model proposed {len(candidates)} facts from one window; more than {MAX_CANDIDATES} is no answer.")
+        raise ModelError(
+            f"The model proposed {len(candidates)} facts from one window; more than {MAX_CANDIDATES} is no answer."
+        )
     return tuple(reading.read(candidate, known=known) for candidate in candidates)
 
 

@@ -176,7 +176,9 @@ def _bare_year(match: re.Match[str], _words: _Words) -> Resolve:
 
 def _years(match: re.Match[str], _words: _Words) -> Resolve:
     first, last = int(match["y"]), int(match["y2"])
-    return lambda _today, _back: Span(date(first, 1, 1), date(last, 12, 31), f"{first}/{last}") if first < last else None
+    return lambda _today, _back: (
+        Span(date(first, 1, 1), date(last, 12, 31), f"{first}/{last}") if first < last else None
+    )
 
 
 def _unit(raw: str, words: _Words) -> str:

@@ -82,7 +82,7 @@ def lasting(unit: str, count: int, today: date) -> Span:
 
 
 def _feast(name: str, today: date) -> Span:
-    """This year's, or next year's once it is over."""
+    """That of this year, or next year's once it is over."""
     this = _feast_of(name, today.year)
     return this if this.last >= today else _feast_of(name, today.year + 1)
 

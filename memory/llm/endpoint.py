@@ -41,6 +41,10 @@ class Endpoint:
             raw_text=text.clean(content).text,
         )
 
+    def close(self) -> None:
+        """Closes idle connections. A client that lives as long as its process need not."""
+        self._client.close()
+
     def _ask(self, call: Call) -> bytes:
         try:
             return self._post(call)

@@ -56,10 +56,13 @@ def _explain_status(error: openai.APIStatusError) -> ModelError:
     code = f", {error.code}" if isinstance(error.code, str) and _CODE.fullmatch(error.code) else ""
     if status in _PASSING or status >= 500:  # noqa: PLR2004 - HTTP's own classes
         return ModelError(
-            f"The model's endpoint is busy or broken (HTTP {status}{code}).", retry_after=retry_after(error.response.headers)
+            f"The model's endpoint is busy or broken (HTTP {status}{code}).",
+            retry_after=retry_after(error.response.headers),
         )
     advice = _ADVICE.get(status, "it redirects: set OPENAI_BASE_URL to the final address" if status < 400 else "")  # noqa: PLR2004
-    return ModelError(f"The model's endpoint refused the call (HTTP {status}{code}): {advice or 'no reason known'}.", is_final=True)
+    return ModelError(
+        f"The model's endpoint refused the call (HTTP {status}{code}): {advice or 'no reason known'}.", is_final=True
+    )
 
 
 def _number(raw: str | None) -> float | None:

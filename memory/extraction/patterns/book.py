@@ -94,7 +94,9 @@ def book(language: str) -> Book:
         forms=tuple(form for name in FORMS for form in _forms(name, entries, macros, data.get("frames", {}))),
         asked=tuple(_forms("asked", entries, macros, {})),
         bare=tuple(form for name in FORMS for form in _forms(name, entries, macros, data["bare"], is_open=False)),
-        words={name: _compile(_WRAPS.get(name, "{}").replace("{}", raw), macros) for name, raw in data["words"].items()},
+        words={
+            name: _compile(_WRAPS.get(name, "{}").replace("{}", raw), macros) for name, raw in data["words"].items()
+        },
         corrections=tuple(_compile(raw, macros) for raw in data["corrections"]["forms"]),
         possessive=data["possessive"],
         you=tuple((_compile(rf"\b(?:{raw})\b", macros), into) for raw, into in data.get("you", {}).items()),

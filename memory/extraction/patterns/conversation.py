@@ -69,7 +69,7 @@ def _user_turn(turn: Turn, talk: _Talk) -> Iterator[Proposal]:
 
 def _sentence(turn: Turn, sentence: str, quote: str, talk: _Talk) -> Iterator[Proposal]:
     for language in _languages(sentence, talk.ground):
-        said = _said(turn, sentence, (Quote(turn.n, quote),), talk, book(language))
+        said = _said(sentence, turn, talk, evidence=(Quote(turn.n, quote),), of=book(language))
         made = list(making.proposals(_hits(sentence, _forms(said.book, talk.ground), said.book), said))
         talk.recent.extend(made)
         fixed = list(_corrections(said, talk))
@@ -85,7 +85,7 @@ def _hits(sentence: str, forms: tuple[Form, ...], of: Book) -> list[Hit]:
     return sound or hits(sentence, [form for form in forms if form.name == "loose"], of)[:1]
 
 
-def _said(turn: Turn, sentence: str, evidence: tuple[Quote, ...], talk: _Talk, of: Book) -> Said:
+def _said(sentence: str, turn: Turn, talk: _Talk, *, evidence: tuple[Quote, ...], of: Book) -> Said:
     return Said(sentence, turn, evidence, talk.ground.owner, talk.zone, of)
 
 
@@ -121,7 +121,7 @@ def _yes(turn: Turn, sentence: str, talk: _Talk) -> Iterator[Proposal]:
         found = _asked(question, of) if agreed else []
         if agreed and found:
             evidence = (Quote(asker.n, question), Quote(turn.n, sentence))
-            said = _said(turn, question, evidence, talk, of)
+            said = _said(question, turn, talk, evidence=evidence, of=of)
             made = list(making.proposals(found, said))
             talk.recent.extend(made)
             yield from (proposal for _, proposal in made)
@@ -142,7 +142,7 @@ def _asked(question: str, of: Book) -> list[Hit]:
 
 
 def _corrections(said: Said, talk: _Talk) -> Iterator[Proposal]:
-    """ "… sorry, Bergen", "Bergen, not Oslo": a new value for something said before."""
+    """As in "… sorry, Bergen", "Bergen, not Oslo": a new value for something said before."""
     for pattern in said.book.corrections:
         match = pattern.search(said.sentence)
         meant = _meant(match, talk) if match and _is_value(match["obj"], said.book) else None

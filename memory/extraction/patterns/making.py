@@ -110,7 +110,9 @@ def _speech(hit: Hit, part: str, said: Said, *, is_denied: bool) -> Speech:
 
 def _text(hit: Hit, obj: str, said: Said) -> str:
     pattern = hit.form.pattern
-    template = {"denies": pattern.denied, "third_denies": pattern.denied, "held": pattern.past}.get(hit.form.name) or pattern.text
+    template = {"denies": pattern.denied, "third_denies": pattern.denied, "held": pattern.past}.get(
+        hit.form.name
+    ) or pattern.text
     made = template.replace("{sentence}", _plain(said.sentence)).replace("{obj}", obj)[:MAX_TEXT]
     subject = hit.name or hit.role or (said.owner if len(made) < MIN_TEXT else "")
     if not subject:

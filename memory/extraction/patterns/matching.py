@@ -85,7 +85,9 @@ def _parts(match: regex.Match[str], form: Form, book: Book) -> Iterator[tuple[in
     if not form.pattern.is_many:
         yield start, end
         return
-    for joint in regex.finditer(rf"{book.words['list'].pattern}|$", match.string, regex.IGNORECASE, pos=start, endpos=end):
+    for joint in regex.finditer(
+        rf"{book.words['list'].pattern}|$", match.string, regex.IGNORECASE, pos=start, endpos=end
+    ):
         yield start, joint.start()
         start = joint.end()
 

@@ -1,6 +1,7 @@
 """Relative dates, said on Sunday 10 March 2024 unless a test says otherwise."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -323,4 +324,4 @@ def test_find_in_any_text_gives_mentions_apart_and_in_order(text: str, language:
     found = mentions.find(text, language)
 
     assert all(0 <= m.start < m.end <= len(text) for m in found)
-    assert all(one.end <= other.start + 12 for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start + 12 for one, other in pairwise(found))

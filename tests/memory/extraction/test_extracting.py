@@ -8,7 +8,7 @@ import pytest
 
 from memory import extraction, llm
 from memory.errors import ModelError
-from memory.extraction import extracting
+from memory.extraction import extracting, schemas
 from memory.types import Ground, Proposal, Quote, Role, Turn
 from tests.scripted_model import ScriptedModel, candidate
 from tests.scripted_server import Received, ScriptedServer
@@ -37,13 +37,19 @@ def test_extract_asks_with_lines_schema_and_version() -> None:
 
     [call] = model.calls
     assert call.name == "extraction"
-    assert call.user.splitlines() == ["Known facts:", "#1 Likes tea", "", "Turns:", "[1] user 2024-03-10T12:00:00+00:00: Hi"]
+    assert call.user.splitlines() == [
+        "Known facts:",
+        "#1 Likes tea",
+        "",
+        "Turns:",
+        "[1] user 2024-03-10T12:00:00+00:00: Hi",
+    ]
     assert call.system == extracting.prompt("extraction-1")
     assert call.schema.model_json_schema()["required"] == ["candidates"]
 
 
 def test_extract_schema_is_strict_throughout() -> None:
-    schema = extracting.ExtractionReply.model_json_schema()
+    schema = schemas.ExtractionReply.model_json_schema()
     candidates = schema["properties"]["candidates"]["items"]
 
     assert schema["additionalProperties"] is candidates["additionalProperties"] is False
@@ -68,7 +74,9 @@ def test_extract_reference_to_a_fact_never_handed_out_is_a_flaw(about: int | Non
     assert bool(proposal.flaw) is is_flawed
 
 
-@pytest.mark.parametrize("reply", ["", "null", "[]", "{}", '{"candidates": null}', '{"candidates": {}}', '{"candidates": [{"text": "I live'])
+@pytest.mark.parametrize(
+    "reply", ["", "null", "[]", "{}", '{"candidates": null}', '{"candidates": {}}', '{"candidates": [{"text": "I live']
+)
 def test_extract_reply_without_candidates_is_an_error_not_nothing(reply: str) -> None:
     with pytest.raises(ModelError):
         extraction.extract(ground("I live in Oslo"), [], model=ScriptedModel([reply]))
@@ -111,7 +119,9 @@ KEYLESS = Proposal("我住在东京", "user", "", "", evidence=(Quote(1, "我住
 
 @pytest.mark.parametrize("given", [{"is_outright": True}, {"document": "mem0"}])
 @pytest.mark.parametrize("model", [None, ScriptedModel()], ids=["patterns", "model"])
-def test_extract_what_is_given_outright_is_kept_without_a_key(given: dict[str, Any], model: ScriptedModel | None) -> None:
+def test_extract_what_is_given_outright_is_kept_without_a_key(
+    given: dict[str, Any], model: ScriptedModel | None
+) -> None:
     extracted = extraction.extract(ground("我住在东京", **given), [], model=model)
 
     assert extracted.proposals == (KEYLESS,)
@@ -155,8 +165,9 @@ def test_extract_over_http_is_the_same() -> None:
         return {"candidates": [candidate("I live in Oslo")]}
 
     with ScriptedServer(reply) as server:
-        model = llm.client(llm.Settings(base_url=server.url, chat_model="tiny"))
+        model = llm.Endpoint(llm.Settings(base_url=server.url, chat_model="tiny"))
         extracted = extraction.extract(ground("I live in Oslo"), ["Likes tea"], model=model)
+        model.close()
 
     assert [p.object for p in extracted.proposals] == ["Oslo"]
     assert extracted.extractor == "tiny/extraction-1"

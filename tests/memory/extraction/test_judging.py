@@ -46,7 +46,24 @@ def test_judge_shows_both_claims_a_line_each() -> None:
 
 @pytest.mark.parametrize(
     "relation",
-    ["Norway", "None", "November", "no", "", "DUPLICATE", "duplicate.", "duplicates", "new", "overlay", "update or conflict", None, 1, True, ["update"], {"update": 1}],
+    [
+        "Norway",
+        "None",
+        "November",
+        "no",
+        "",
+        "DUPLICATE",
+        "duplicate.",
+        "duplicates",
+        "new",
+        "overlay",
+        "update or conflict",
+        None,
+        1,
+        True,
+        ["update"],
+        {"update": 1},
+    ],
 )
 def test_judge_answer_outside_the_set_is_an_error(relation: Any) -> None:
     with pytest.raises(ModelError) as caught:

@@ -18,7 +18,9 @@ def turn(content: str, n: int = 1, role: Role = Role.USER) -> Turn:
 
 
 def test_render_turns_and_facts_follow_the_wire_format() -> None:
-    rendered = lines.render([turn("Hi"), turn("Hello", 2, Role.ASSISTANT)], ["Lives in Oslo", "Likes tea"], zone=NEW_YORK)
+    rendered = lines.render(
+        [turn("Hi"), turn("Hello", 2, Role.ASSISTANT)], ["Lives in Oslo", "Likes tea"], zone=NEW_YORK
+    )
 
     assert rendered.splitlines() == [
         "Known facts:",

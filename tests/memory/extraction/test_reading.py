@@ -56,7 +56,9 @@ def test_read_optional_fields_missing_are_the_plain_ones() -> None:
     assert (read_one.subject_note, read_one.valid_from, read_one.about) == (None, None, None)
 
 
-@pytest.mark.parametrize(("raw", "clean"), [("Os\u200blo\0", "Oslo"), ("Oslo\ud83d", "Oslo"), ("  Oslo ", "Oslo"), ("e\u0301", "é")])
+@pytest.mark.parametrize(
+    ("raw", "clean"), [("Os\u200blo\0", "Oslo"), ("Oslo\ud83d", "Oslo"), ("  Oslo ", "Oslo"), ("e\u0301", "é")]
+)
 def test_read_strings_are_cleaned(raw: str, clean: str) -> None:
     made = read(candidate("x", object=raw, evidence=[{"turn": 1, "quote": raw}]), known=0)
 
@@ -65,7 +67,14 @@ def test_read_strings_are_cleaned(raw: str, clean: str) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "read_as"),
-    [("2024-03-10T22:30:00Z", "2024-03-10"), ("2024-03-10 22:30", "2024-03-10"), ("", None), (" ", None), (" 2026 ", "2026"), (None, None)],
+    [
+        ("2024-03-10T22:30:00Z", "2024-03-10"),
+        ("2024-03-10 22:30", "2024-03-10"),
+        ("", None),
+        (" ", None),
+        (" 2026 ", "2026"),
+        (None, None),
+    ],
 )
 def test_read_dates_of_other_forms_are_brought_to_ours(raw: str | None, read_as: str | None) -> None:
     made = read(candidate("x", valid_from=raw), known=0)
@@ -146,12 +155,21 @@ def test_read_what_is_no_object_is_a_flaw(raw: object) -> None:
 
 
 def test_read_broken_candidate_keeps_its_quotes_for_the_gate_to_see() -> None:
-    made = read(candidate("x", kind="?", evidence=[{"turn": 1, "quote": "my password is hunter2"}, {"turn": 10**40, "quote": "y"}]), known=0)
+    made = read(
+        candidate(
+            "x", kind="?", evidence=[{"turn": 1, "quote": "my password is hunter2"}, {"turn": 10**40, "quote": "y"}]
+        ),
+        known=0,
+    )
 
     assert made.evidence == (Quote(1, "my password is hunter2"),)
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c), max_leaves=8)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda c: st.lists(c) | st.dictionaries(st.text(), c),
+    max_leaves=8,
+)
 
 
 @given(st.dictionaries(st.sampled_from(sorted(candidate("x"))), JSON), st.integers(0, 3))

@@ -112,7 +112,9 @@ EPISODES = st.lists(
 
 
 @given(EPISODES, st.integers(1, 200), st.integers(1, 12))
-def test_window_over_any_episodes_loses_and_doubles_nothing(raw: list[tuple[list[str], str]], size: int, turns: int) -> None:
+def test_window_over_any_episodes_loses_and_doubles_nothing(
+    raw: list[tuple[list[str], str]], size: int, turns: int
+) -> None:
     episodes = [due(n, *contents, session=session) for n, (contents, session) in enumerate(raw)]
 
     made = window(episodes, max_chars=size + OVERHEAD, batch_turns=turns)

@@ -5,75 +5,79 @@ import pytest
 
 from memory import llm
 from memory.errors import ModelError
+from tests.memory.llm.conftest import ConnectEmbedder
 from tests.scripted_server import DIMENSIONS, ScriptedServer, vector
 
 
-def endpoint(server: ScriptedServer, dimensions: int | None = None) -> llm.EndpointEmbedder:
-    settings = llm.Settings(base_url=server.url, embedding_model="embed-small", embedding_dimensions=dimensions)
-    return llm.EndpointEmbedder(settings)
-
-
-def test_embed_many_texts_go_in_batches_and_keep_their_order() -> None:
+def test_embed_many_texts_go_in_batches_and_keep_their_order(embedder: ConnectEmbedder) -> None:
     texts = [f"text {n}" for n in range(150)]
     with ScriptedServer() as server:
-        vectors = endpoint(server).embed(texts)
+        vectors = embedder(server).embed(texts)
 
     assert vectors == [vector(text) for text in texts]
     assert [len(r.body["input"]) for r in server.embeddings] == [64, 64, 22]
 
 
-def test_embed_nothing_asks_nothing() -> None:
+def test_embed_nothing_asks_nothing(embedder: ConnectEmbedder) -> None:
     with ScriptedServer() as server:
-        vectors = endpoint(server).embed([])
+        vectors = embedder(server).embed([])
 
     assert vectors == []
     assert server.requests == []
 
 
-def test_embed_dimensions_are_sent_only_if_given() -> None:
+def test_embed_dimensions_are_sent_only_if_given(embedder: ConnectEmbedder) -> None:
     with ScriptedServer() as server:
-        endpoint(server).embed(["a"])
-        endpoint(server, DIMENSIONS).embed(["a"])
+        embedder(server).embed(["a"])
+        embedder(server, DIMENSIONS).embed(["a"])
 
     assert [r.body.get("dimensions") for r in server.embeddings] == [None, DIMENSIONS]
 
 
-def test_name_carries_model_and_size() -> None:
+def test_name_carries_model_and_size(embedder: ConnectEmbedder) -> None:
     with ScriptedServer() as server:
-        learnt, given = endpoint(server), endpoint(server, DIMENSIONS)
+        learnt, given = embedder(server), embedder(server, DIMENSIONS)
         names = [learnt.name, given.name, learnt.name]
 
     assert names == [f"embed-small@{DIMENSIONS}"] * 3
     assert len(server.embeddings) == 1
 
 
-def test_embed_blank_and_broken_text_is_sent_as_something() -> None:
+def test_embed_blank_and_broken_text_is_sent_as_something(embedder: ConnectEmbedder) -> None:
     with ScriptedServer() as server:
-        endpoint(server).embed(["", " \n", "a\ud83d\0b"])
+        embedder(server).embed(["", " \n", "a\ud83d\0b"])
 
     assert server.embeddings[0].body["input"] == ["-", "-", "ab"]
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [[], [float("nan")] * DIMENSIONS, [float("inf")] * DIMENSIONS, ["x"] * DIMENSIONS, None, {}, [1.0] * (DIMENSIONS - 1)],
+    [
+        [],
+        [float("nan")] * DIMENSIONS,
+        [float("inf")] * DIMENSIONS,
+        ["x"] * DIMENSIONS,
+        None,
+        {},
+        [1.0] * (DIMENSIONS - 1),
+    ],
 )
-def test_embed_vector_that_is_none_is_an_error(wrong: Any) -> None:
-    with ScriptedServer(embed=lambda text: wrong if text == "b" else vector(text)) as server:
-        with pytest.raises(ModelError):
-            endpoint(server).embed(["a", "b"])
+def test_embed_vector_that_is_none_is_an_error(embedder: ConnectEmbedder, wrong: Any) -> None:
+    def embed(text: str) -> Any:
+        return wrong if text == "b" else vector(text)
+
+    with ScriptedServer(embed=embed) as server, pytest.raises(ModelError):
+        embedder(server).embed(["a", "b"])
 
 
-def test_embed_size_other_than_asked_for_is_an_error() -> None:
+def test_embed_size_other_than_asked_for_is_an_error(embedder: ConnectEmbedder) -> None:
     with ScriptedServer() as server, pytest.raises(ModelError):
-        endpoint(server, DIMENSIONS + 1).embed(["a"])
+        embedder(server, DIMENSIONS + 1).embed(["a"])
 
 
-def test_embed_nobody_listening_is_an_error() -> None:
-    settings = llm.Settings(base_url="http://127.0.0.1:1/v1", embedding_model="e")
-
+def test_embed_nobody_listening_is_an_error(embedder: ConnectEmbedder) -> None:
     with pytest.raises(ModelError):
-        llm.EndpointEmbedder(settings).embed(["a"])
+        embedder("http://127.0.0.1:1/v1").embed(["a"])
 
 
 def test_local_embedder_likens_what_means_the_same() -> None:

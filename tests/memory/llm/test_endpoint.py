@@ -3,6 +3,7 @@
 import itertools
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from memory import llm
 from memory.errors import ModelError
+from tests.memory.llm.conftest import Connect
 from tests.scripted_server import Answer, ScriptedServer
 
 
@@ -21,20 +23,23 @@ class Verdict(BaseModel):
 
 
 GOOD = {"relation": "update", "why": "newer"}
+type Failure = Callable[..., ModelError]
 CALL = llm.Call(name="judgement", system="be fair", user="two claims", schema=Verdict, prompt_version="judgement-9")
 
 
-def endpoint(server: ScriptedServer, **settings: Any) -> llm.Endpoint:
-    return llm.Endpoint(llm.Settings(api_key="k-1", base_url=server.url, chat_model="tiny", **settings))
+@pytest.fixture
+def failure(endpoint: Connect) -> Failure:
+    """The error that an answer of the server leads to."""
+
+    def provoke(answer: Any, **settings: Any) -> ModelError:
+        with ScriptedServer([answer]) as server, pytest.raises(ModelError) as caught:
+            endpoint(server, **settings).complete(CALL)
+        return caught.value
+
+    return provoke
 
 
-def failure(answer: Any, **settings: Any) -> ModelError:
-    with ScriptedServer([answer]) as server, pytest.raises(ModelError) as caught:
-        endpoint(server, **settings).complete(CALL)
-    return caught.value
-
-
-def test_complete_good_answer_is_reported_with_tokens_model_and_version() -> None:
+def test_complete_good_answer_is_reported_with_tokens_model_and_version(endpoint: Connect) -> None:
     with ScriptedServer([GOOD]) as server:
         reply = endpoint(server).complete(CALL)
 
@@ -44,7 +49,7 @@ def test_complete_good_answer_is_reported_with_tokens_model_and_version() -> Non
     assert reply.latency_ms >= 0
 
 
-def test_complete_request_follows_the_wire_format() -> None:
+def test_complete_request_follows_the_wire_format(endpoint: Connect) -> None:
     with ScriptedServer([GOOD]) as server:
         endpoint(server).complete(CALL)
 
@@ -62,8 +67,10 @@ def test_complete_request_follows_the_wire_format() -> None:
     }
 
 
-def test_complete_temperature_refused_is_left_out_from_then_on() -> None:
-    refusal = Answer(status=400, body=b'{"error": {"message": "Unsupported value: temperature", "param": "temperature"}}')
+def test_complete_temperature_refused_is_left_out_from_then_on(endpoint: Connect) -> None:
+    refusal = Answer(
+        status=400, body=b'{"error": {"message": "Unsupported value: temperature", "param": "temperature"}}'
+    )
     with ScriptedServer([refusal, GOOD, GOOD]) as server:
         client = endpoint(server)
         first, second = client.complete(CALL), client.complete(CALL)
@@ -73,7 +80,7 @@ def test_complete_temperature_refused_is_left_out_from_then_on() -> None:
     assert all("response_format" in r.body for r in server.requests)
 
 
-def test_complete_temperature_refused_without_being_sent_is_final() -> None:
+def test_complete_temperature_refused_without_being_sent_is_final(endpoint: Connect) -> None:
     refusal = Answer(status=400, body=b'{"error": {"message": "temperature?"}}')
     with ScriptedServer([refusal, refusal, refusal]) as server, pytest.raises(ModelError) as caught:
         endpoint(server).complete(CALL)
@@ -94,15 +101,17 @@ def test_complete_temperature_refused_without_being_sent_is_final() -> None:
         '\ufeff {"relation": "update", "why": "newer", "extra": [1, 2]}',
     ],
 )
-def test_complete_wrapped_json_is_read(content: str) -> None:
+def test_complete_wrapped_json_is_read(endpoint: Connect, content: str) -> None:
     with ScriptedServer([content]) as server:
         reply = endpoint(server).complete(CALL)
 
     assert reply.data == Verdict(relation="update", why="newer")
 
 
-@pytest.mark.parametrize("why", [r"lone \ud83d surrogate", r"lone \udc00 other", r"NUL \u0000 inside", "a raw\nline break"])
-def test_complete_odd_characters_give_a_storable_reply(why: str) -> None:
+@pytest.mark.parametrize(
+    "why", [r"lone \ud83d surrogate", r"lone \udc00 other", r"NUL \u0000 inside", "a raw\nline break"]
+)
+def test_complete_odd_characters_give_a_storable_reply(endpoint: Connect, why: str) -> None:
     with ScriptedServer(['{"relation": "update", "why": "' + why + '"}']) as server:
         reply = endpoint(server).complete(CALL)
 
@@ -110,7 +119,7 @@ def test_complete_odd_characters_give_a_storable_reply(why: str) -> None:
     assert reply.raw_text.encode().count(b"\0") == 0
 
 
-def test_complete_surrogate_in_the_outer_json_gives_a_storable_reply() -> None:
+def test_complete_surrogate_in_the_outer_json_gives_a_storable_reply(endpoint: Connect) -> None:
     body = json.dumps({"choices": [{"message": {"content": '{"relation": "update", "why": "\ud83d"}'}}]}).encode()
     with ScriptedServer([Answer(body=body)]) as server:
         reply = endpoint(server).complete(CALL)
@@ -141,7 +150,7 @@ def test_complete_surrogate_in_the_outer_json_gives_a_storable_reply() -> None:
         '{"relation": ' + "9" * 10_000 + "}",
     ],
 )
-def test_complete_content_that_is_no_answer_is_an_error_worth_another_try(content: str) -> None:
+def test_complete_content_that_is_no_answer_is_an_error_worth_another_try(failure: Failure, content: str) -> None:
     error = failure(content)
 
     assert not error.is_final
@@ -167,21 +176,23 @@ def test_complete_content_that_is_no_answer_is_an_error_worth_another_try(conten
         b"[" * 200_000,
     ],
 )
-def test_complete_body_that_is_no_completion_is_an_error_worth_another_try(body: bytes) -> None:
+def test_complete_body_that_is_no_completion_is_an_error_worth_another_try(failure: Failure, body: bytes) -> None:
     error = failure(Answer(body=body))
 
     assert not error.is_final
 
 
-def test_complete_answer_out_of_tokens_is_an_error_even_if_it_parses() -> None:
+def test_complete_answer_out_of_tokens_is_an_error_even_if_it_parses(failure: Failure) -> None:
     error = failure(Answer(GOOD, finish_reason="length"))
 
     assert "cut off" in str(error)
     assert not error.is_final
 
 
-@pytest.mark.parametrize("usage", [None, {}, [], "many", {"prompt_tokens": "x", "completion_tokens": -4}, {"prompt_tokens": 1e99}])
-def test_complete_usage_missing_or_wrong_counts_as_nothing(usage: Any) -> None:
+@pytest.mark.parametrize(
+    "usage", [None, {}, [], "many", {"prompt_tokens": "x", "completion_tokens": -4}, {"prompt_tokens": 1e99}]
+)
+def test_complete_usage_missing_or_wrong_counts_as_nothing(endpoint: Connect, usage: Any) -> None:
     with ScriptedServer([Answer(GOOD, usage=usage)]) as server:
         reply = endpoint(server).complete(CALL)
 
@@ -189,7 +200,7 @@ def test_complete_usage_missing_or_wrong_counts_as_nothing(usage: Any) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
-def test_complete_passing_failure_is_not_final_and_tried_once(status: int) -> None:
+def test_complete_passing_failure_is_not_final_and_tried_once(endpoint: Connect, status: int) -> None:
     with ScriptedServer([Answer(status=status)] * 3) as server, pytest.raises(ModelError) as caught:
         endpoint(server).complete(CALL)
 
@@ -209,7 +220,7 @@ def test_complete_passing_failure_is_not_final_and_tried_once(status: int) -> No
         (302, "OPENAI_BASE_URL"),
     ],
 )
-def test_complete_lasting_failure_is_final_and_says_what_to_set(status: int, advice: str) -> None:
+def test_complete_lasting_failure_is_final_and_says_what_to_set(failure: Failure, status: int, advice: str) -> None:
     error = failure(Answer(status=status, headers={"Location": "http://127.0.0.1:1/"}))
 
     assert error.is_final
@@ -217,15 +228,18 @@ def test_complete_lasting_failure_is_final_and_says_what_to_set(status: int, adv
     assert f"HTTP {status}" in str(error)
 
 
-def test_complete_redirect_is_not_followed() -> None:
-    with ScriptedServer([GOOD]) as other, ScriptedServer([Answer(status=307, headers={"Location": other.url})]) as server:
-        with pytest.raises(ModelError):
-            endpoint(server).complete(CALL)
+def test_complete_redirect_is_not_followed(endpoint: Connect) -> None:
+    with (
+        ScriptedServer([GOOD]) as other,
+        ScriptedServer([Answer(status=307, headers={"Location": other.url})]) as server,
+        pytest.raises(ModelError),
+    ):
+        endpoint(server).complete(CALL)
 
     assert other.requests == []
 
 
-def test_complete_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_complete_proxy_of_the_environment_is_not_asked(endpoint: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     with ScriptedServer([GOOD]) as server:
@@ -234,7 +248,7 @@ def test_complete_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.Monk
     assert reply.data.relation == "update"
 
 
-def test_complete_error_text_of_the_endpoint_is_not_repeated() -> None:
+def test_complete_error_text_of_the_endpoint_is_not_repeated(failure: Failure) -> None:
     body = b'{"error": {"message": "bad key k-1 for prompt zebra-7731", "code": "Zebra 7731", "type": "x"}}'
 
     error = failure(Answer(status=401, body=body))
@@ -245,16 +259,14 @@ def test_complete_error_text_of_the_endpoint_is_not_repeated() -> None:
     assert error.__suppress_context__
 
 
-def test_complete_nobody_listening_is_an_error_worth_another_try() -> None:
-    model = llm.Endpoint(llm.Settings(base_url="http://127.0.0.1:1/v1", chat_model="tiny"))
-
+def test_complete_nobody_listening_is_an_error_worth_another_try(endpoint: Connect) -> None:
     with pytest.raises(ModelError) as caught:
-        model.complete(CALL)
+        endpoint("http://127.0.0.1:1/v1").complete(CALL)
 
     assert not caught.value.is_final
 
 
-def test_complete_connection_dropped_in_the_body_is_an_error_worth_another_try() -> None:
+def test_complete_connection_dropped_in_the_body_is_an_error_worth_another_try(failure: Failure) -> None:
     error = failure(Answer(stream=[b'{"choices"'], headers={"Content-Length": "500"}))
 
     assert not error.is_final
@@ -270,8 +282,10 @@ ENDLESS = [
 ]
 
 
-@pytest.mark.parametrize("answer", ENDLESS, ids=["body", "no-status", "header", "informational", "silence", "error-body"])
-def test_complete_answer_without_an_end_stops_at_the_deadline(answer: Answer) -> None:
+@pytest.mark.parametrize(
+    "answer", ENDLESS, ids=["body", "no-status", "header", "informational", "silence", "error-body"]
+)
+def test_complete_answer_without_an_end_stops_at_the_deadline(failure: Failure, answer: Answer) -> None:
     started = time.monotonic()
 
     error = failure(answer, deadline=0.4)
@@ -280,25 +294,24 @@ def test_complete_answer_without_an_end_stops_at_the_deadline(answer: Answer) ->
     assert not error.is_final
 
 
-def test_complete_endless_flood_stops_at_the_limit_of_bytes() -> None:
+def test_complete_endless_flood_stops_at_the_limit_of_bytes(endpoint: Connect) -> None:
     flood = Answer(stream=itertools.repeat(b" " * 65_536))
-    settings = llm.Settings(chat_model="tiny", deadline=60)
     started = time.monotonic()
 
     with ScriptedServer([flood]) as server, pytest.raises(ModelError) as caught:
-        llm.Endpoint(_at(settings, server), max_bytes=1_000_000).complete(CALL)
+        endpoint(server, max_bytes=1_000_000, deadline=60).complete(CALL)
 
     assert not caught.value.is_final
     assert time.monotonic() - started < 30
 
 
-def test_complete_compressed_answer_is_refused() -> None:
+def test_complete_compressed_answer_is_refused(failure: Failure) -> None:
     error = failure(Answer(GOOD, headers={"Content-Encoding": "gzip"}))
 
     assert not error.is_final
 
 
-def test_complete_after_a_failure_the_client_still_works() -> None:
+def test_complete_after_a_failure_the_client_still_works(endpoint: Connect) -> None:
     with ScriptedServer([Answer(stream=itertools.repeat(b" "), pause=0.02), GOOD]) as server:
         client = endpoint(server, deadline=0.4)
         with pytest.raises(ModelError):
@@ -315,7 +328,3 @@ def test_client_is_one_for_the_same_settings() -> None:
 
     assert first is second
     assert llm.client(llm.Settings()) is None
-
-
-def _at(settings: llm.Settings, server: ScriptedServer) -> llm.Settings:
-    return llm.Settings(base_url=server.url, chat_model=settings.chat_model, deadline=settings.deadline)

@@ -7,7 +7,8 @@ import pytest
 from memory import llm
 from memory.errors import ModelError
 from memory.llm import failures
-from tests.memory.llm.test_endpoint import CALL, endpoint
+from tests.memory.llm.conftest import Connect
+from tests.memory.llm.test_endpoint import CALL
 from tests.scripted_server import Answer, ScriptedServer
 
 NOW = "Sun, 10 Mar 2024 12:00:00 GMT"
@@ -38,7 +39,9 @@ NOW = "Sun, 10 Mar 2024 12:00:00 GMT"
         ({}, None),
     ],
 )
-def test_retry_after_header_in_any_form_is_seconds_or_nothing(headers: Mapping[str, str], seconds: float | None) -> None:
+def test_retry_after_header_in_any_form_is_seconds_or_nothing(
+    headers: Mapping[str, str], seconds: float | None
+) -> None:
     assert failures.retry_after(headers) == seconds
 
 
@@ -47,22 +50,23 @@ def test_retry_after_date_without_a_date_header_is_measured_by_our_clock() -> No
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_complete_asked_to_wait_says_how_long(status: int) -> None:
-    with ScriptedServer([Answer(status=status, headers={"Retry-After": "12.5"})]) as server:
-        with pytest.raises(ModelError) as caught:
-            endpoint(server).complete(CALL)
+def test_complete_asked_to_wait_says_how_long(endpoint: Connect, status: int) -> None:
+    answer = Answer(status=status, headers={"Retry-After": "12.5"})
+
+    with ScriptedServer([answer]) as server, pytest.raises(ModelError) as caught:
+        endpoint(server).complete(CALL)
 
     assert caught.value.retry_after == 12.5
 
 
-def test_complete_limit_without_a_wait_leaves_it_to_the_caller() -> None:
+def test_complete_limit_without_a_wait_leaves_it_to_the_caller(endpoint: Connect) -> None:
     with ScriptedServer([Answer(status=429)]) as server, pytest.raises(ModelError) as caught:
         endpoint(server).complete(CALL)
 
     assert caught.value.retry_after is None
 
 
-def test_complete_wait_then_answer_is_answered_on_the_second_try() -> None:
+def test_complete_wait_then_answer_is_answered_on_the_second_try(endpoint: Connect) -> None:
     with ScriptedServer([Answer(status=429, headers={"Retry-After": "0"}), {"relation": "update"}]) as server:
         client: llm.Model = endpoint(server)
         with pytest.raises(ModelError):
