@@ -23,9 +23,12 @@ def question(case: Case) -> str:
 
 
 def _asks(passage: Passage) -> str:
+    if any(_requested(passage)):
+        return ""
     sentence = passage.sentence
-    part = set(sentence.part_around(passage.tokens))
-    found = [f for f in markers.find_all("question", "words", sentence) if part & set(f.tokens)]
+    part = sentence.part_around(passage.tokens)
+    near = {*part, *range(part.start - 1, part.start)}
+    found = [f for f in markers.find_all("question", "words", sentence) if near & set(f.tokens)]
     if found:
         return f"“{markers.words_of(sentence, found[0])}”"
     if not sentence.text.rstrip(" \"'”»)*_").endswith(_ASKS) or _is_stated_beside(passage):

@@ -87,7 +87,7 @@ def _was_so(case: Case, passage: Passage) -> str:
         return ""
     part = set(passage.sentence.part_around(passage.tokens))
     finds = [f for f in markers.find_all("polarity", "former", passage.sentence) if part & set(f.tokens)]
-    if not finds or _speaks_of_past(case):
+    if not finds or _speaks_of_past(case) or markers.has("hypothetical", "unreal", passage.sentence):
         return ""
     return f"it is over by the sentence: “{markers.words_of(passage.sentence, finds[0])}”"
 

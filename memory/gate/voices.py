@@ -98,6 +98,16 @@ def _scripted(passage: Passage) -> str:
     return "it is a line in a dialogue" if len(names) >= _SPEAKERS and is_spoken else ""
 
 
+class _Order:
+    """A sentence of a turn, where it starts and ends."""
+
+    __slots__ = ("end", "sentence", "start")
+
+    def __init__(self, content: str, span: tuple[int, int]) -> None:
+        self.start, self.end = span
+        self.sentence = lexing.read(content[self.start : self.end])
+
+
 def _carried(passage: Passage) -> str:
     """An order to work on a text, and the quote in what follows it."""
     for order in _sentences_until(passage):
@@ -114,18 +124,14 @@ def _introduced(passage: Passage) -> str:
         head = set(lexing.read(order.sentence.text[: max(colon, 0)]).tokens)
         if colon >= 0 and order.start + colon < passage.span[0] and head & wordlists.flat("voices", "introducers"):
             return "it is introduced as another's words"
-    fiction = any(markers.has("voices", "fiction", o.sentence) for o in _sentences_until(passage))
-    return "it is told as fiction" if fiction else ""
+    return "it is told as fiction" if any(_is_fiction(order, passage) for order in _sentences_until(passage)) else ""
 
 
-class _Order:
-    """A sentence of a turn, where it starts and ends."""
-
-    __slots__ = ("end", "sentence", "start")
-
-    def __init__(self, content: str, span: tuple[int, int]) -> None:
-        self.start, self.end = span
-        self.sentence = lexing.read(content[self.start : self.end])
+def _is_fiction(order: _Order, passage: Passage) -> bool:
+    if markers.has("voices", "told", order.sentence):
+        return True
+    asked = markers.find_all("voices", "fiction", order.sentence)
+    return bool(asked) and order.end <= passage.span[0] and _is_text_of(order, passage, asked[0].tokens[-1])
 
 
 def _sentences_until(passage: Passage) -> list[_Order]:
