@@ -59,10 +59,6 @@ def _set_by_hand(user: User, other: User) -> None:
         _execute("SELECT 1 / 0")
 
 
-def _stay_outside(user: User, other: User) -> None:
-    """Nothing goes wrong."""
-
-
 DISASTERS: list[Callable[[User, User], None]] = [
     _fail_inside,
     _swallow_inside,
@@ -71,7 +67,6 @@ DISASTERS: list[Callable[[User, User], None]] = [
     _nest,
     _abort_staff,
     _set_by_hand,
-    _stay_outside,
 ]
 
 
@@ -87,7 +82,8 @@ def test_responses_to_two_people_on_one_connection_hold_no_foreign_row() -> None
     found: Counter[str] = Counter()
     for _ in range(RESPONSES):
         user, other = chance.sample(people, 2)
-        chance.choice(DISASTERS)(*chance.sample(people, 2))
+        if chance.random() < 0.4:
+            chance.choice(DISASTERS)(*chance.sample(people, 2))
         found["outside"] += Episode.objects.count()
         with scope.user(user.pk):
             owners = [*Episode.objects.values_list("user_id", flat=True)]
