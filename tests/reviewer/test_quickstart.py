@@ -15,6 +15,8 @@ from typing import Any
 import psutil
 import pytest
 
+pytestmark = pytest.mark.timeout(300)  # everything is started for each of them
+
 _CHECKOUT = Path(__file__).parent.parent.parent
 
 type Quickstart = Callable[..., tuple[subprocess.Popen[str], dict[str, Any]]]
@@ -87,6 +89,20 @@ def test_quickstart_starts_again_what_dies(quickstart: Quickstart, tmp_path: Pat
         process.kill()
 
     assert _within(30, lambda: _status(said["address"]) == 200)
+
+
+def test_quickstart_check_processes_the_demo_and_opens_the_pages(env: dict[str, str], tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        command = [sys.executable, "manage.py", "quickstart", "--check", "--port", str(port)]
+        done = subprocess.run(command, env=env, cwd=_CHECKOUT, stdout=subprocess.PIPE, text=True, check=False)
+    found = json.loads(done.stdout)
+
+    assert (done.returncode, found["ok"], found["processed"], found["worker_canary"]["alive"]) == (0, True, True, True)
+    assert found["address"] != f"http://127.0.0.1:{port}"
+    assert found["pages"].keys() == {"admin", "reviewer", "member"}
+    assert min(found["facts"]["active"], found["open_conflicts"], sum(found["refused"].values())) > 0
+    assert _all(tmp_path) == []
 
 
 def test_quickstart_port_taken_says_so(env: dict[str, str]) -> None:
