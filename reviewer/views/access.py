@@ -52,7 +52,8 @@ def signed_in(view: View) -> View:
         if request.htmx:
             back = request.htmx.current_url_abs_path or settings.LOGIN_REDIRECT_URL
             return HttpResponseClientRedirect(redirect_to_login(back).url)
-        return cast(HttpResponse, redirect_to_login(request.get_full_path()))
+        back = request.get_full_path() if request.method in {"GET", "HEAD"} else settings.LOGIN_REDIRECT_URL
+        return cast(HttpResponse, redirect_to_login(back))
 
     return wrapped
 

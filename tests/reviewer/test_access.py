@@ -1,0 +1,205 @@
+"""Who may open what, as data. A route without a row fails."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from memory import jobs, scope
+from memory.models import Job, User
+from tests import factories
+from tests.reviewer.reading import As
+
+type Ids = dict[str, Any]
+
+
+class Row(NamedTuple):
+    """What each answers to each: the person themselves is `owner`, another member `other`."""
+
+    anonymous: int
+    owner: int
+    other: int
+    reviewer: int
+    admin: int
+    method: str = "get"
+
+
+TO_LOGIN = 302
+OPEN = Row(200, 200, 200, 200, 200)
+PERSONS = Row(TO_LOGIN, 200, 404, 200, 200)
+STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
+
+MATRIX = {
+    "healthz": OPEN,
+    "": Row(TO_LOGIN, 302, 302, 302, 302),
+    "login/": Row(200, 302, 302, 302, 302),
+    "logout/": Row(302, 302, 302, 302, 302, "post"),
+    "people/": STAFF,
+    "people/<person:external_id>/": PERSONS,
+    "people/<person:external_id>/facts/<int:fact_id>/": PERSONS,
+    "people/<person:external_id>/refused/": PERSONS,
+    "people/<person:external_id>/conflicts/": PERSONS,
+    "people/<person:external_id>/episodes/": PERSONS,
+    "people/<person:external_id>/episodes/<int:episode_id>/": PERSONS,
+    "refused/": STAFF,
+    "conflicts/": STAFF,
+    "jobs/": STAFF,
+    "jobs/<int:job_id>/rerun/": Row(TO_LOGIN, 403, 403, 302, 302, "post"),
+}
+
+
+def routes(patterns: list[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+@pytest.fixture
+def ids(member: User) -> Ids:
+    """The ids of one thing of each sort, all the member's."""
+    episode = factories.make_episode(member, "I live in Oslo.")
+    fact = factories.make_fact(member, episode=episode)
+    jobs.request([member.pk])
+    with scope.staff():
+        job = Job.objects.get(user=member)
+    return {
+        "external_id": member.external_id,
+        "fact_id": fact.pk,
+        "episode_id": episode.pk,
+        "job_id": job.pk,
+        "member": member,
+    }
+
+
+def address(route: str, ids: Ids) -> str:
+    return "/" + re.sub(r"<\w+:(\w+)>", lambda match: str(ids[match[1]]), route)
+
+
+def bare(body: bytes) -> str:
+    """Without the token that differs with every answer."""
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", body.decode())
+
+
+def test_routes_each_have_a_row():
+    found = set(routes(get_resolver().url_patterns))
+
+    assert found == set(MATRIX)
+
+
+@pytest.mark.parametrize("route", MATRIX)
+@pytest.mark.parametrize("role", ["anonymous", "owner", "other", "reviewer", "admin"])
+def test_route_answers_each_role_as_the_matrix_says(route: str, role: str, as_: As, ids: Ids):
+    row = MATRIX[route]
+    client = as_({"owner": "member", "other": "other_member"}.get(role, role))
+
+    response = getattr(client, row.method)(address(route, ids))
+
+    assert response.status_code == getattr(row, role)
+
+
+@pytest.mark.parametrize("route", [route for route, row in MATRIX.items() if row in {PERSONS, STAFF}])
+def test_anonymous_comes_back_after_signing_in(route: str, as_: As, ids: Ids):
+    path = address(route, ids)
+
+    response = as_("anonymous").get(path)
+
+    assert response["Location"] == f"/login/?next={path}"
+
+
+def test_anonymous_who_acts_begins_at_the_start_after_signing_in(as_: As, ids: Ids):
+    response = as_("anonymous").post(address("jobs/<int:job_id>/rerun/", ids))
+
+    assert response["Location"] == "/login/?next=/"
+
+
+@pytest.mark.parametrize("route", [route for route, row in MATRIX.items() if row is PERSONS])
+def test_stranger_cannot_tell_a_person_from_nobody(route: str, as_: As, ids: Ids):
+    client = as_("other_member")
+
+    real = client.get(address(route, ids))
+    random = client.get(address(route, ids | {"external_id": "nobody-at-all"}))
+
+    assert (real.status_code, bare(real.content)) == (404, bare(random.content))
+
+
+@pytest.mark.parametrize("role", ["other_member", "reviewer"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "facts/{fact_id}/",
+        "episodes/{episode_id}/",
+        "?subject={subject}",
+        "?after={fact_id}",
+        "?before={fact_id}",
+        "refused/?after={refusal}",
+        "conflicts/?after={conflict}",
+        "episodes/?after={episode_id}",
+    ],
+)
+def test_foreign_id_under_another_person_is_missing_like_a_random_one(path: str, role: str, as_: As, ids: Ids):
+    member = ids["member"]
+    fact = factories.make_fact(member)
+    foreign = ids | {
+        "subject": fact.entity_id,
+        "refusal": factories.make_refusal(member).pk,
+        "conflict": factories.make_conflict(member, fact).pk,
+    }
+    client = as_(role)
+
+    real = client.get("/people/jonas/" + path.format(**foreign))
+    random = client.get("/people/jonas/" + path.format(**dict.fromkeys(foreign, 2**62)))
+
+    assert (real.status_code, bare(real.content)) == (404, bare(random.content))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/people/maya/?status=imagined",
+        "/people/maya/?kind=imagined",
+        "/people/maya/?subject=x",
+        "/people/maya/?subject=-1",
+        "/people/maya/?subject=٣",
+        "/people/maya/?after=99999999999999999999999999",
+        "/people/maya/?after=1&before=1",
+        "/people/maya/facts/99999999999999999999999999/",
+        "/people/maya/episodes/99999999999999999999999999/",
+        "/people/maya/episodes/{episode_id}/?from=2",
+        "/people/maya/refused/?reason=imagined",
+        "/people/%00/",
+        "/people/~6Daya/",
+        "/jobs/?state=imagined",
+        "/jobs/?after=99999999",
+    ],
+)
+def test_address_that_makes_no_sense_is_missing(path: str, as_: As, ids: Ids):
+    response = as_("reviewer").get(path.format(**ids))
+
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize("route", [route for route, row in MATRIX.items() if row in {PERSONS, STAFF}])
+def test_page_with_content_is_not_stored_anywhere(route: str, as_: As, ids: Ids):
+    response = as_("reviewer").get(address(route, ids))
+
+    assert response["Cache-Control"] == "private, no-store"
+
+
+def test_page_forbids_all_but_its_own_scripts_and_styles(as_: As, member: User):
+    response = as_("member").get("/people/maya/")
+
+    policy = dict(part.split(" ", 1) for part in response["Content-Security-Policy"].split("; "))
+    assert (policy["default-src"], policy["script-src"], policy["style-src"]) == ("'none'", "'self'", "'self'")
+
+
+def test_expired_session_sends_htmx_to_sign_in(as_: As):
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/people/maya/?status=all"}
+
+    response = as_("anonymous").get("/people/maya/", headers=headers)
+
+    assert response["HX-Redirect"] == "/login/?next=/people/maya/%3Fstatus%3Dall"
