@@ -155,23 +155,21 @@ class Board:
 
     def oppose(self, row: Row, rivals: Iterable[Row]) -> Conflict:
         """All of them stay live, flagged, in one group; an open group takes newcomers in."""
-        sides = [row, *rivals]
-        open_groups = {id(side.conflict): side.conflict for side in sides if side.conflict}
-        joined = [side for group in open_groups.values() for side in group.alive]
-        fresh = [side for side in sides if side.conflict is None]
-        conflict = next(iter(open_groups.values()), None) or self._open()
-        for other in list(open_groups.values())[1:]:
-            conflict.sides += [side for side in other.sides if side not in conflict.sides]
+        sides = [*rivals, row]
+        groups = list({id(side.conflict): side.conflict for side in sides if side.conflict}.values())
+        if not groups:
+            self.conflicts.append(Conflict([]))
+        conflict = groups[0] if groups else self.conflicts[-1]
+        for other in groups[1:]:
+            sides = [*other.sides, *sides]
             self.conflicts.remove(other)
-        conflict.sides += [side for side in (*joined, *reversed(fresh)) if side not in conflict.sides]
-        for side in (*joined, *fresh):
-            side.conflict, side.status, side.reason = conflict, Status.CONFLICTED, ""
-        conflict.why = _why(conflict)
+        seated = set(map(id, conflict.sides))
+        for side in dict.fromkeys(sides):
+            if id(side) not in seated:
+                conflict.sides.append(side)
+            if side.is_live:
+                side.conflict, side.status, side.reason = conflict, Status.CONFLICTED, ""
         return conflict
-
-    def _open(self) -> Conflict:
-        self.conflicts.append(Conflict([], ""))
-        return self.conflicts[-1]
 
     def replace_side(self, old: Row, new: Row) -> None:
         """`new` says the same as `old`, better: it takes its place in an open group."""
@@ -227,11 +225,6 @@ def is_against(one: Claim, other: Claim, *, is_exclusive: bool) -> bool:
 
 def _opposite(polarity: Polarity) -> Polarity:
     return Polarity.DENIES if polarity == Polarity.AFFIRMS else Polarity.AFFIRMS
-
-
-def _why(conflict: Conflict) -> str:
-    said = dict.fromkeys(brief(side.founder) for side in conflict.sides)
-    return f"These cannot all be true: {', '.join(said)}."
 
 
 def brief(claim: Claim) -> str:

@@ -8,6 +8,8 @@ from memory.types import Cardinality, Judged, Pair, Polarity
 
 WIDTH = 3
 """With how many known facts, the likest first, one claim is compared by a judge."""
+DEPTH = 200
+"""Among how many of the newest the likest are looked for."""
 
 
 def answers(board: Board, arrival: Arrival) -> dict[Judged, list[Row]]:
@@ -33,7 +35,7 @@ def _worth_asking(board: Board, arrival: Arrival) -> list[Row]:
     rows = [row for row in board.peers(arrival) if row.polarity == claim.polarity]
     if board.is_one_valued:
         return [row for row in rows if is_contained(value(claim), value(row.founder))]
-    close = sorted(rows, key=lambda row: likeness(claim, row.founder), reverse=True)
+    close = sorted(rows[-DEPTH:], key=lambda row: likeness(claim, row.founder), reverse=True)
     return [row for row in close[:WIDTH] if claim.predicate or likeness(claim, row.founder) > 0]
 
 

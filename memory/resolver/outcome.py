@@ -8,13 +8,16 @@ from memory import confidence, keying
 from memory.confidence import Evidence
 from memory.dates import first_day, last_day
 from memory.resolver import timeline
-from memory.resolver.board import Board
+from memory.resolver.board import Board, brief
 from memory.resolver.relate import is_inferred, value
 from memory.resolver.rows import Conflict, Row
 from memory.resolver.timeline import Lane, position
 from memory.types import Basis, Claim, Decision, Folded, FoldedFact, Group, Kind, Polarity, Status
 
 type Numbers = dict[int, int]
+
+SHOWN = 5
+"""How many sides of a contradiction its reason names."""
 
 
 def read(board: Board) -> Folded:
@@ -44,7 +47,13 @@ def _decisions(board: Board, numbers: Numbers) -> Iterable[Decision]:
 def _group(conflict: Conflict, numbers: Numbers) -> Group:
     winner = None if conflict.winner is None else numbers[id(conflict.winner)]
     sides = sorted(numbers[id(side)] for side in conflict.sides)
-    return Group(tuple(sides), conflict.why, conflict.settled_by, winner)
+    return Group(tuple(sides), _why(conflict), conflict.settled_by, winner)
+
+
+def _why(conflict: Conflict) -> str:
+    said = list(dict.fromkeys(brief(side.founder) for side in conflict.sides))
+    more = f" and {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+    return f"These cannot all be true: {', '.join(said[:SHOWN])}{more}."
 
 
 def _link_past(board: Board, rows: list[Row]) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from functools import lru_cache
 
 from memory import confidence, keying, text
 from memory.resolver.timeline import said_day
@@ -100,8 +101,13 @@ def _numbers(claim: Claim) -> list[str]:
 
 def likeness(one: Claim, other: Claim) -> float:
     """Share of words in common, to choose which pairs are worth a judge's look; never decides sameness."""
-    mine, theirs = set(text.words(f"{one.object} {one.text}")), set(text.words(f"{other.object} {other.text}"))
+    mine, theirs = _words(f"{one.object} {one.text}"), _words(f"{other.object} {other.text}")
     return len(mine & theirs) / max(1, len(mine | theirs))
+
+
+@lru_cache(maxsize=4096)
+def _words(content: str) -> frozenset[str]:
+    return frozenset(text.words(content))
 
 
 def days_apart(claim: Claim, other: Claim) -> float:

@@ -30,7 +30,7 @@ class Row:
     confirmed: dict[str, datetime] = field(default_factory=dict)
     """When the member, or reviewers, last said that it is right."""
     upheld_by: str = ""
-    """The person that settled a conflict for it."""
+    """Who settled a conflict for it, or retracted it."""
     is_shared: bool = False
     """Ruled or judged true beside another value of its one-valued key."""
     doubts: list[Self] = field(default_factory=list)
@@ -90,7 +90,6 @@ class Conflict:
     """Rows that cannot all be true. Open while `settled_by` is empty."""
 
     sides: list[Row]
-    why: str
     settled_by: str = ""
     winner: Row | None = None
 

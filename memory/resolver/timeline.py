@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from memory.dates import first_day, last_day
-from memory.types import Cardinality, Claim, Ruling, Speech, Vocabulary
+from memory.types import Cardinality, Claim, Polarity, Ruling, Speech, Vocabulary
 
 
 class Lane(StrEnum):
@@ -51,7 +51,9 @@ def _ruled(ruling: Ruling, latest: Position | None) -> Position:
 
 
 def _moment(claim: Claim) -> datetime:
-    if claim.valid_from is None or claim.speech in (Speech.CHANGES, Speech.CORRECTS):
+    """When it began, of what began before it was said; of a change, correction or denial when it was said."""
+    is_turn = claim.speech in (Speech.CHANGES, Speech.CORRECTS) or claim.polarity == Polarity.DENIES
+    if claim.valid_from is None or is_turn:
         return claim.said_at
     return min(datetime.combine(first_day(claim.valid_from), time(), UTC), claim.said_at)
 

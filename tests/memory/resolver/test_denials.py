@@ -269,3 +269,12 @@ def test_denial_again_supports_the_denial() -> None:
 
     assert [len(fact.claims) for fact in folded.facts] == [2]
     assert folded.facts[0].last_supported_at == on(20)
+
+
+@pytest.mark.parametrize("valid_from", ["2024-02", "2023", "2024-03-01"])
+def test_denial_dated_back_still_comes_after_what_it_denies(valid_from: str) -> None:
+    folded = believe(
+        said("Vercel", predicate="uses"), denied("Vercel", hour=5, predicate="uses", valid_from=valid_from)
+    )
+
+    assert statuses(folded) == [("Vercel", "superseded"), ("not Vercel", "active")]

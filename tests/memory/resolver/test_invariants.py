@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.types import LIVE, Basis, Claim, Folded, Polarity, Ruling, Speech, Status, Verb
-from tests.memory.resolver.telling import POLICY, believe, on, said, with_thresholds
+from tests.memory.resolver.telling import POLICY, believe, on, said
 
 PREDICATES = {
     "lives_in": ["Oslo", "Bergen", "Oslo, Norway", "Trondheim"],
@@ -233,10 +233,9 @@ def test_fold_claims_of_two_keys_is_refused() -> None:
         believe(said("Oslo"), said("Postgres", predicate="database"))
 
 
-def test_fold_thousands_of_readings_is_quick() -> None:
-    readings = [said(f"{n % 7} kg", n * 0.1, predicate="weight") for n in range(3000)]
+@pytest.mark.parametrize("predicate", ["weight", "likes", "lives_in", "frobs"])
+@pytest.mark.timeout(20)
+def test_fold_thousands_of_claims_takes_seconds(predicate: str) -> None:
+    claims = [said(f"{n % 700} kg", n * 0.3, predicate=predicate) for n in range(2000)]
 
-    folded = believe(*readings, under=with_thresholds(ceiling=None))
-
-    assert len(folded.decisions) == 3000
-    assert {fact.status for fact in folded.facts} == {Status.ACTIVE}
+    assert len(believe(*claims).decisions) == 2000
