@@ -105,6 +105,8 @@ def task(case: Case) -> str:
 
 def _requested(passage: Passage) -> Iterator[str]:
     sentence = passage.sentence
+    if markers.has("task", "standing", sentence):
+        return
     part = set(sentence.part_around(passage.tokens))
     for found in markers.find_all("task", "words", sentence):
         if part & set(found.tokens):

@@ -147,18 +147,22 @@ def _is_text_of(order: _Order, passage: Passage, last: int) -> bool:
     """
     content = passage.turn.content
     if passage.span[0] < order.end:
-        return passage.span[0] >= order.start + order.sentence.spans[last][1] and not _is_aside(order, passage, last)
+        return passage.span[0] >= order.start + order.sentence.spans[last][1] and _follows(order, passage, last)
     between = content[order.end : passage.span[0]]
     return order.sentence.text.rstrip().endswith(":") or between.startswith("\n") or "\n" in between.split(".")[0]
 
 
-def _is_aside(order: _Order, passage: Passage, last: int) -> bool:
-    """"Can you check the weather, I live in Oslo": a part of its own, after a comma or a conjunction."""
+def _follows(order: _Order, passage: Passage, last: int) -> bool:
+    """Within the order's sentence: after a colon, or of a translation and no aside.
+
+    "Can you translate menus, I live in Oslo" has an aside: a part of its own.
+    """
     sentence = order.sentence
     tokens = passage.tokens
-    if not tokens or ":" in sentence.text[: passage.span[0] - order.start]:
-        return False
-    return sentence.parts[tokens[0]] > sentence.parts[last]
+    if ":" in sentence.text[sentence.spans[last][0] : passage.span[0] - order.start]:
+        return True
+    is_aside = bool(tokens) and sentence.parts[tokens[0]] > sentence.parts[last]
+    return markers.has("voices", "translating", sentence) and not is_aside
 
 
 # Playing ------------------------------------------------------------------------------------
