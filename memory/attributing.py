@@ -20,15 +20,20 @@ def attribute(user_id: int, claims: Iterable[Candidate]) -> set[tuple[int, str, 
     user themselves are attributed already and cost nothing.
     """
     new = list(claims)
-    names = {name for claim in new for name in (claim.subject_key, claim.note_key) if name}
     keys = {(claim.entity_id, claim.predicate, claim.slot) for claim in new if claim.entity_id}
+    names = {name for claim in new for name in (claim.subject_key, claim.note_key) if name}
+    return keys | attribute_names(user_id, names)
+
+
+def attribute_names(user_id: int, names: set[str]) -> set[tuple[int, str, str]]:
+    """Attributes anew every claim that has one of these names, normalised, as subject or note."""
     if not names:
-        return keys
+        return set()
     mentions = _mentions(user_id, names)
     meant = entities.attribute((_mention(row) for row in mentions.values()), owned=_owned(names))
     wanted = {claim: meant[claim] for claim, row in mentions.items() if row["subject_key"] in names}
     rows = _entities(user_id, names, wanted, mentions)
-    return keys | _move(user_id, wanted, mentions, rows)
+    return _move(user_id, wanted, mentions, rows)
 
 
 FIELDS = ("id", "subject_key", "note_key", "subject", "subject_note", "said_at", "episode__external_id")

@@ -60,7 +60,9 @@ def _known(note: str, notes: Sequence[str]) -> str | None:
     return next((known for known in notes if tokens <= set(known.split()) or set(known.split()) <= tokens), None)
 
 
-def _one(mention: Mention, told_apart: Sequence[tuple[tuple[object, ...], Key]], owned: Mapping[str, Key]) -> Attributed:
+def _one(
+    mention: Mention, told_apart: Sequence[tuple[tuple[object, ...], Key]], owned: Mapping[str, Key]
+) -> Attributed:
     if not mention.note and mention.name in owned:
         return Attributed(owned[mention.name])
     if mention.note:

@@ -50,5 +50,13 @@ class LeaseLost(AssayError):
     """Another worker holds the job, or its user was forgotten meanwhile: nothing may be written."""
 
 
+class Departed(AssayError):
+    """The person was forgotten at their wish."""
+
+
+class MemoryPaused(AssayError):
+    """The person has paused their memory: nothing is taken in."""
+
+
 class NotFound(AssayError):
     """What was asked for does not exist, or is not for whoever asks: nobody learns which."""

@@ -12,7 +12,7 @@ from enum import StrEnum
 from django.utils import timezone
 
 from memory import clock, moments, policies, scope
-from memory.errors import EpisodeConflict, InvalidEpisode
+from memory.errors import EpisodeConflict, InvalidEpisode, MemoryPaused
 from memory.incoming import IncomingEpisode, IncomingTurn, digest, prepare, split, unpack
 from memory.models import Episode, State, Turn, User
 
@@ -78,8 +78,11 @@ def store_all(
     """
     results: list[Stored | EpisodeConflict] = []
     with scope.user(user.pk):
-        if not User.objects.select_for_update().filter(pk=user.pk).exists():
+        paused = User.objects.select_for_update().filter(pk=user.pk).values_list("is_paused", flat=True).first()
+        if paused is None:
             raise InvalidEpisode("user: is not known any more.")
+        if paused:
+            raise MemoryPaused("Memory is paused for this person: nothing was stored.")
         door = _door(user, is_import=is_import)
         for distinct in _distinct(batch):
             results += _store(distinct, door)
@@ -167,6 +170,7 @@ def _turns(
             content=turn.content,
             at=at,
             ref=turn.ref,
+            language=door.user.language,
         )
 
 

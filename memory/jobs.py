@@ -223,4 +223,3 @@ def hurry(user_id: int, *, backlog: int) -> None:
             " WHERE user_id = %s AND state = 'pending') >= %s",
             [user_id, user_id, backlog],
         )
-

@@ -38,7 +38,5 @@ def open_pairs() -> list[JudgedPair]:
 
 def answer(pair: JudgedPair, judged: Judged, *, why: str, call: llm.Reply) -> set[tuple[int, str, str]]:
     """Stores an answer; returns the keys it touches."""
-    JudgedPair.objects.filter(pk=pair.pk).update(
-        answer=judged, why=why[:500], call=log(pair.user_id, call)
-    )
+    JudgedPair.objects.filter(pk=pair.pk).update(answer=judged, why=why[:500], call=log(pair.user_id, call))
     return {(claim.entity_id, claim.predicate, claim.slot) for claim in (pair.known, pair.new) if claim.entity_id}

@@ -33,7 +33,9 @@ def facts(chosen: QuerySet[Fact], *, thresholds: Thresholds) -> list[dict[str, A
     """Each fact with its quotes and links; a handful of queries, however many facts."""
     evidence = Evidence.objects.select_related("episode").order_by("pk")
     rows = chosen.defer("embedding").prefetch_related(
-        Prefetch("claims", Candidate.objects.order_by("said_at", "pk").prefetch_related(Prefetch("evidence", evidence))),
+        Prefetch(
+            "claims", Candidate.objects.order_by("said_at", "pk").prefetch_related(Prefetch("evidence", evidence))
+        ),
         Prefetch("derivations", Derivation.objects.order_by("base")),
         Prefetch("supersedes", Fact.objects.only("pk", "superseded_by").order_by("pk")),
     )

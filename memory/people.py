@@ -3,8 +3,10 @@
 import zoneinfo
 from dataclasses import dataclass
 
-from memory import text
-from memory.models import Entity, User
+from memory import scope, text
+from memory.errors import Departed
+from memory.marks import mark_of_user
+from memory.models import Departure, Entity, Erasure, Rule, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,10 @@ class Person:
     zone: zoneinfo.ZoneInfo
     is_paused: bool
     entity: int
+    declined: tuple[str, ...] = ()
+    """Topics never to be remembered."""
+    erased_claims: frozenset[str] = frozenset()
+    erased_keys: frozenset[str] = frozenset()
 
 
 def read(user_id: int) -> Person:
@@ -35,7 +41,27 @@ def read(user_id: int) -> Person:
         zone=zone(user.time_zone),
         is_paused=user.is_paused,
         entity=entity.pk,
+        declined=tuple(Rule.objects.order_by("pk").values_list("topic", flat=True)),
+        **_erased(),
     )
+
+
+def named(external_id: str) -> User:
+    """The user with this external id, made when missing. Raises Departed for one who asked to be forgotten."""
+    if Departure.objects.filter(mark=mark_of_user(external_id)).exists():
+        raise Departed(
+            "This person asked to be forgotten: nothing is stored for them. An admin can lift that if they return."
+        )
+    with scope.staff():
+        return User.objects.named(external_id)
+
+
+def _erased() -> dict[str, frozenset[str]]:
+    marks = list(Erasure.objects.filter(lifted_at=None).values_list("claim_mark", "key_mark"))
+    return {
+        "erased_claims": frozenset(claim for claim, _ in marks),
+        "erased_keys": frozenset(key for _, key in marks),
+    }
 
 
 def is_meant(person: Person, subject: str, *, note: str = "") -> bool:

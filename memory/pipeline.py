@@ -1,7 +1,8 @@
 """The stages in order: due episodes → windows → proposals → gate → candidates → facts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
@@ -24,6 +25,7 @@ from memory import (
 from memory.errors import LeaseLost, ModelError
 from memory.extraction import Due, Extracted, Window
 from memory.jobs import Lease
+from memory.models.candidates import ERASED_KEY
 from memory.people import Person
 from memory.policy import Policy
 from memory.recording import Sitting
@@ -56,10 +58,8 @@ def process(user_id: int, engine: Engine) -> bool:
     lease = jobs.take(user_id)
     if lease is None:
         return False
-    try:
+    with suppress(LeaseLost):  # another worker has it now, or the user was forgotten: nothing is ours to write
         _run(lease, engine)
-    except LeaseLost:
-        pass  # another worker has it now, or the user was forgotten: nothing is ours to write
     return True
 
 
@@ -102,9 +102,23 @@ def _read(run: Run, window: Window, *, ends: reading.Ends) -> bool:
     except ModelError as error:
         jobs.fail(run.lease, error, episodes=episodes)
         return False
-    judged = [(proposal, gate.judge(proposal, ground, run.policy)) for proposal in extracted.proposals]
-    _believe(run, window, judged, extracted, known=[claim for _, claim in known], ends=ends)
+    judged = [(proposal, _judgement(run, proposal, ground)) for proposal in extracted.proposals]
+    with jobs.hold(run.lease):
+        sitting = _sitting(run, window, extracted, known=[claim for _, claim in known])
+        accepted = recording.record(judged, sitting)
+        _refold(run, attributing.attribute(run.lease.user_id, accepted))
+        reading.mark_read(ends)
+        jobs.progress(run.lease)
     return True
+
+
+def _judgement(run: Run, proposal: Proposal, ground: Ground) -> Judgement:
+    """The gate's word, and the hold on what was erased before: until its person says yes."""
+    marks = recording.marks(proposal, run.person, run.policy)
+    is_forgotten = marks.claim in run.person.erased_claims
+    judgement = gate.judge(proposal, ground, run.policy, is_forgotten=is_forgotten)
+    is_barred = judgement.is_accepted and marks.key in run.person.erased_keys
+    return replace(judgement, hold=ERASED_KEY) if is_barred else judgement
 
 
 def _ground(person: Person, window: Window) -> Ground:
@@ -115,35 +129,23 @@ def _ground(person: Person, window: Window) -> Ground:
         owner_names=person.names,
         document=window.document,
         is_outright=window.is_outright,
+        declined=person.declined,
     )
 
 
-def _believe(
-    run: Run,
-    window: Window,
-    judged: Sequence[tuple[Proposal, Judgement]],
-    extracted: Extracted,
-    *,
-    known: Sequence[int],
-    ends: reading.Ends,
-) -> None:
-    """Candidates, facts and progress of one window: all of it or nothing."""
+def _sitting(run: Run, window: Window, extracted: Extracted, *, known: Sequence[int]) -> Sitting:
+    """What a window's candidates share; logs the calls that they cost."""
     places = [(place.episode, place.n) for place in window.places]
-    with jobs.hold(run.lease):
-        calls = [judging.log(run.lease.user_id, call) for call in extracted.calls]
-        sitting = Sitting(
-            person=run.person,
-            policy=run.policy,
-            extractor=extracted.extractor,
-            call=calls[0] if calls else None,
-            spots=reading.spots(window.turns, places),
-            known=known,
-            places=reading.places({episode for episode, _ in places}),
-        )
-        accepted = recording.record(judged, sitting)
-        _refold(run, attributing.attribute(run.lease.user_id, accepted))
-        reading.mark_read(ends)
-        jobs.progress(run.lease)
+    calls = [judging.log(run.lease.user_id, call) for call in extracted.calls]
+    return Sitting(
+        person=run.person,
+        policy=run.policy,
+        extractor=extracted.extractor,
+        call=calls[0] if calls else None,
+        spots=reading.spots(window.turns, places),
+        known=known,
+        places=reading.places({episode for episode, _ in places}),
+    )
 
 
 def _refold(run: Run, keys: set[tuple[int, str, str]]) -> None:

@@ -34,9 +34,7 @@ def unread(now: datetime) -> list[Unread]:
     by_episode: dict[int, list[Said]] = {episode.pk: [] for episode in episodes}
     for row in turns.order_by("episode", "n"):
         by_episode[row.episode_id].append(Said(row.n, Role(row.role), row.content, row.at, row.name))
-    return [
-        Unread(row.pk, row.session, row.document, row.is_outright, tuple(by_episode[row.pk])) for row in episodes
-    ]
+    return [Unread(row.pk, row.session, row.document, row.is_outright, tuple(by_episode[row.pk])) for row in episodes]
 
 
 def in_view() -> list[tuple[str, int]]:
@@ -60,11 +58,9 @@ class Ends:
 
 def ends(window: Window, later: Sequence[Window]) -> Ends:
     """A turn that a later window goes on with is not yet read."""
-    unfinished = {
-        (place.episode, place.n) for other in later for place in other.places[other.context :]
-    }
+    unfinished = {(place.episode, place.n) for other in later for place in other.places[other.context :]}
     done = [(p.episode, p.n) for p in window.places[window.context :] if (p.episode, p.n) not in unfinished]
-    return Ends({episode: n for episode, n in sorted(done)})
+    return Ends(dict(sorted(done)))
 
 
 def mark_read(ends: Ends) -> None:

@@ -1,14 +1,11 @@
 """Storing what the gate said of a window's proposals: every candidate is kept, some without their text."""
 
-import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.conf import settings
-
 from memory import dates, keying, people, text
+from memory.marks import Marks, digest, marks_of
 from memory.models import Candidate, Evidence
 from memory.people import Person
 from memory.policy import Policy
@@ -75,8 +72,8 @@ def _candidate(proposal: Proposal, judgement: Judgement, spot: Spot, place: int,
         basis=proposal.basis,
         speech=proposal.speech,
         source=judgement.source,
-        verdict=Verdict.ACCEPTED if judgement.is_accepted else Verdict.REFUSED,
-        reason=judgement.reason or "",
+        verdict=_verdict(judgement),
+        reason=judgement.reason or judgement.hold,
         extractor=sitting.extractor[:100],
         policy_version=sitting.policy.version,
         call_id=sitting.call,
@@ -86,6 +83,12 @@ def _candidate(proposal: Proposal, judgement: Judgement, spot: Spot, place: int,
     else:
         _describe(row, proposal, judgement, sitting)
     return row
+
+
+def _verdict(judgement: Judgement) -> Verdict:
+    if not judgement.is_accepted:
+        return Verdict.REFUSED
+    return Verdict.HELD if judgement.hold else Verdict.ACCEPTED
 
 
 def _describe(row: Candidate, proposal: Proposal, judgement: Judgement, sitting: Sitting) -> None:
@@ -137,6 +140,11 @@ def _evidence(row: Candidate, quotes: Sequence[Quote], spots: Sequence[Spot]) ->
     ]
 
 
-def digest(content: str) -> str:
-    """A keyed hash of text that is not kept: enough to see that it came again."""
-    return hmac.new(settings.ASSAY_ERASURE_KEY.encode(), content.encode(), hashlib.sha256).hexdigest()
+def marks(proposal: Proposal, person: Person, policy: Policy) -> Marks:
+    """The hashes by which an erased claim is known again, whoever words it how."""
+    is_own = people.is_meant(person, proposal.subject, note=proposal.subject_note or "")
+    predicate, _ = keying.canonical(proposal.predicate, proposal.polarity, policy.vocabulary)
+    content = keying.object_value(proposal.object, policy.vocabulary) if predicate else text.object_key(proposal.text)
+    return marks_of(
+        person.id, subject="" if is_own else text.name_key(proposal.subject), predicate=predicate, object_key=content
+    )

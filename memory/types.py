@@ -200,6 +200,8 @@ class Judgement:
     reason: Reason | None = None
     detail: str = ""
     source: str = ""
+    hold: str = ""
+    """Why an accepted one waits before it is believed; not the gate's to say."""
 
 
 @dataclass(frozen=True, slots=True)

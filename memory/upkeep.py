@@ -89,4 +89,3 @@ def run(policy: Policy) -> int:
     """The nightly pass over everybody, in one transaction of a few statements."""
     with scope.staff():
         return lapse(policy)
-

@@ -115,9 +115,7 @@ def _claims(user_id: int, keys: Sequence[Key]) -> tuple[dict[Key, list[Claim]], 
 def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> dict[int, Fact]:
     """Those on the keys, and those that hold one of their claims though they stand elsewhere until now."""
     keyed = [Q(entity=key.entity, predicate=key.predicate) for key in keys if not key.slot]
-    slots = [
-        Q(entity=key.entity, predicate=key.predicate, object_md5=MD5(Value(key.slot))) for key in keys if key.slot
-    ]
+    slots = [Q(entity=key.entity, predicate=key.predicate, object_md5=MD5(Value(key.slot))) for key in keys if key.slot]
     condition = reduce(or_, [*keyed, *slots], Q(pk__in=held))
     found = Fact.objects.alias(object_md5=MD5("object_key")).filter(condition, user=user_id).defer("embedding")
     return {fact.pk: fact for fact in found}

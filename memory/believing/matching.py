@@ -59,9 +59,7 @@ def _row(fact: FoldedFact, known: Known, taken: set[int]) -> Fact | None:
     return None
 
 
-def _columns(
-    key: Key, fact: FoldedFact, claims: Mapping[int, Claim], known: Known, policy: Policy
-) -> dict[str, Any]:
+def _columns(key: Key, fact: FoldedFact, claims: Mapping[int, Claim], known: Known, policy: Policy) -> dict[str, Any]:
     same = {name: getattr(fact, name) for name in SAME}
     said_at = min(claims[claim].said_at for claim in fact.claims)
     return same | {
@@ -97,4 +95,3 @@ SAME = (
     "is_confirmed",
     "is_unjudged",
 )
-

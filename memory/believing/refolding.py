@@ -28,4 +28,3 @@ def refold(user_id: int, keys: Iterable[Key], *, policy: Policy, language: str =
 
 def _fold(known: Known, key: Key, policy: Policy) -> Folded:
     return fold(known.claims[key], rulings=known.rulings.get(key, ()), judged=known.judged, policy=policy)
-

@@ -20,9 +20,7 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
         if target.row is not None and changes[id(target)]:
             _update(target.row, changes[id(target)])
     new = [target for target in plan.all() if target.row is None]
-    Fact.objects.bulk_create(
-        Fact(id=target.id, user_id=user_id, language=language, **target.columns) for target in new
-    )
+    Fact.objects.bulk_create(Fact(id=target.id, user_id=user_id, language=language, **target.columns) for target in new)
     _link_claims(user_id, plan, known)
     _drop(user_id, plan)
     _link_bases(user_id, plan, known)
@@ -77,10 +75,10 @@ def _link_claims(user_id: int, plan: Plan, known: Known) -> None:
     wanted: dict[int, tuple[int | None, str, str]] = {}
     for key, folded in plan.folded.items():
         wanted |= {claim.id: (None, Verdict.ACCEPTED, "") for claim in known.claims[key]}
-        wanted |= {claim: (None, Verdict.HELD, "support") for claim in folded.held}
-        wanted |= {claim: (None, Verdict.LAPSED, "support") for claim in folded.unsupported}
+        wanted |= dict.fromkeys(folded.held, (None, Verdict.HELD, "support"))
+        wanted |= dict.fromkeys(folded.unsupported, (None, Verdict.LAPSED, "support"))
         for target in plan.targets[key]:
-            wanted |= {claim: (target.id, Verdict.ACCEPTED, "") for claim in target.fact.claims}
+            wanted |= dict.fromkeys(target.fact.claims, (target.id, Verdict.ACCEPTED, ""))
     groups = defaultdict(list)
     for claim, state in wanted.items():
         row = known.rows[claim]
@@ -99,9 +97,7 @@ def _drop(user_id: int, plan: Plan) -> None:
 def _link_bases(user_id: int, plan: Plan, known: Known) -> None:
     """An inference that names a known fact derives from it."""
     owners = {claim: target for target in plan.all() for claim in target.fact.claims}
-    inferred = {
-        claim: row.about for claim, row in known.rows.items() if row.about and claim in owners
-    }
+    inferred = {claim: row.about for claim, row in known.rows.items() if row.about and claim in owners}
     bases = dict(Candidate.objects.filter(pk__in=set(inferred.values())).values_list("pk", "fact")) if inferred else {}
     rows = [
         Derivation(user_id=user_id, fact_id=owners[claim].id, base_id=bases[about])

@@ -108,7 +108,8 @@ USERS = f"""
     CREATE POLICY user_own ON memory_user FOR ALL TO assay_scope USING ({OWN}) WITH CHECK ({OWN});
     CREATE POLICY user_staff ON memory_user FOR ALL TO assay_staff USING (true) WITH CHECK (true);
     CREATE POLICY user_login ON memory_user FOR ALL TO assay_app USING (true) WITH CHECK (true);
-    GRANT SELECT, UPDATE ON memory_user TO assay_scope;
+    GRANT SELECT ON memory_user TO assay_scope;
+    GRANT UPDATE (display_name, language, time_zone, is_paused, epoch, password, last_login) ON memory_user TO assay_scope;
     GRANT SELECT, INSERT, UPDATE, DELETE ON memory_user TO assay_staff;
     GRANT SELECT, INSERT, UPDATE ON memory_user TO assay_app;
     REVOKE DELETE ON memory_user FROM assay_app;

@@ -6,14 +6,21 @@ from django.db.models.functions import MD5, Now
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Role, Speech, Verdict
 
+ERASED_KEY = "erased_key"
+"""Why a claim is held whose subject and predicate were erased before: until its person says yes."""
+
+
+WORDS = ("text", "subject", "subject_note", "subject_key", "note_key", "object", "object_key", "slot", "detail")
+"""The columns that hold what was said."""
+
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
     def refused(self) -> Self:
         return self.filter(verdict=Verdict.REFUSED)
 
     def claims(self) -> Self:
-        """Those that the gate let through: what the resolver folds."""
-        return self.exclude(verdict=Verdict.REFUSED)
+        """Those that the gate let through and their user lets be believed: what the resolver folds."""
+        return self.exclude(verdict=Verdict.REFUSED).exclude(reason=ERASED_KEY)
 
 
 class Candidate(Owned):
@@ -35,8 +42,8 @@ class Candidate(Owned):
     polarity = models.CharField(max_length=8, choices=choices(Polarity))
     basis = models.CharField(max_length=8, choices=choices(Basis))
     speech = models.CharField(max_length=8, choices=choices(Speech))
-    valid_from = models.CharField(max_length=21, null=True)  # noqa: DJ001 - null is "not stated"
-    valid_to = models.CharField(max_length=21, null=True)  # noqa: DJ001
+    valid_from = models.CharField(max_length=21, null=True)
+    valid_to = models.CharField(max_length=21, null=True)
     expires_on = models.DateField(null=True)
     source = models.CharField(max_length=220, blank=True)
     verdict = models.CharField(max_length=8, choices=choices(Verdict))
@@ -65,7 +72,7 @@ class Candidate(Owned):
             models.CheckConstraint(
                 name="candidate_secret_keeps_no_text",
                 condition=~models.Q(reason__in=[reason.value for reason in TEXTLESS])
-                | models.Q(text="", subject="", object="", detail="") & ~models.Q(digest=""),
+                | models.Q(**dict.fromkeys(WORDS, "")) & ~models.Q(digest=""),
             ),
             models.CheckConstraint(
                 name="candidate_refused_supports_nothing",
@@ -73,9 +80,7 @@ class Candidate(Owned):
             ),
         )
         indexes = (
-            models.Index(
-                "user", "entity", "predicate", MD5("slot"), name="candidate_by_key"
-            ),
+            models.Index("user", "entity", "predicate", MD5("slot"), name="candidate_by_key"),
             models.Index(
                 fields=("user", "subject_key"),
                 condition=~models.Q(verdict=Verdict.REFUSED),

@@ -4,7 +4,6 @@ from typing import Self
 
 from django.db import models
 from django.db.models.functions import Now
-
 from pgvector.django import HalfVectorField
 
 from memory.models.ownership import Owned, belongs_to, choices, one_of
@@ -36,7 +35,9 @@ class Episode(Owned):
     occurred_at = models.DateTimeField(help_text="when it happened, not when it arrived")
     is_closed = models.BooleanField(default=False)
     is_flagged = models.BooleanField(default=False, help_text="the agent said: remember this")
-    is_outright = models.BooleanField(default=False, help_text="given to remember, to be kept even if no pattern matches")
+    is_outright = models.BooleanField(
+        default=False, help_text="given to remember, to be kept even if no pattern matches"
+    )
     document = models.CharField(max_length=200, blank=True, help_text="the imported list of memories it is from")
     removed = models.PositiveIntegerField(default=0, help_text="characters that cleaning took out")
     content_hash = models.CharField(max_length=64)
@@ -59,9 +60,7 @@ class Episode(Owned):
             ),
         )
         indexes = (
-            models.Index(
-                fields=("due_at", "user"), condition=models.Q(state=State.PENDING), name="episode_due"
-            ),
+            models.Index(fields=("due_at", "user"), condition=models.Q(state=State.PENDING), name="episode_due"),
             models.Index(fields=("user", "occurred_at"), name="episode_by_time"),
         )
 

@@ -40,8 +40,8 @@ class Fact(Owned):
     last_supported_at = models.DateTimeField()
     fades_at = models.DateTimeField(null=True)
     first_said_at = models.DateTimeField()
-    valid_from = models.CharField(max_length=21, null=True)  # noqa: DJ001 - null is "not stated"
-    valid_to = models.CharField(max_length=21, null=True)  # noqa: DJ001
+    valid_from = models.CharField(max_length=21, null=True)
+    valid_to = models.CharField(max_length=21, null=True)
     expires_on = models.DateField(null=True)
     began_on = models.DateField(help_text="the first day it may have held: stated, or said")
     ended_on = models.DateField(null=True, help_text="the last day it may have held; null while open")
@@ -145,9 +145,7 @@ class ConflictSide(Owned):
     fact = belongs_to("memory.Fact", related_name="conflict_sides")
 
     class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("user", "conflict", "fact"), name="conflict_side_stands_once"),
-        )
+        constraints = (models.UniqueConstraint(fields=("user", "conflict", "fact"), name="conflict_side_stands_once"),)
 
     def __str__(self) -> str:
         return f"{self.fact_id} in {self.conflict_id}"

@@ -33,7 +33,9 @@ class User(AbstractBaseUser):
     time_zone = models.CharField(max_length=64, default="UTC")
     is_active = models.BooleanField(default=True)
     is_paused = models.BooleanField(default=False, help_text="nothing is learnt while paused")
-    epoch = models.PositiveIntegerField(default=0, help_text="raised by forgetting; work begun before it writes nothing")
+    epoch = models.PositiveIntegerField(
+        default=0, help_text="raised by forgetting; work begun before it writes nothing"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 
 from memory import scope
 from memory.models import Candidate, Entity, Episode, Fact, Job, User
+from memory.models.candidates import WORDS
 from memory.types import TEXTLESS
 from tests.memory.conftest import Filled
 
@@ -23,7 +24,7 @@ KNOWN = {
 }
 """By name, but for those that only serve as targets of the composite keys."""
 
-EMPTY = {"text": "", "subject": "", "object": "", "detail": ""}
+EMPTY = dict.fromkeys(WORDS, "")
 TEXTLESS_ROW = {"verdict": "refused", "fact": None, "digest": "5e", **EMPTY}
 
 BROKEN: list[tuple[str, dict[str, Any]]] = [

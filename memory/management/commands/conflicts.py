@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from memory import listing, scope
-from memory.management.speaking import SpeakingCommand, add_user, find_user
+from memory.management.speaking import SpeakingCommand, find_user
 from memory.models import User
 
 

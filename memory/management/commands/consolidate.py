@@ -32,7 +32,10 @@ class Command(SpeakingCommand):
 
     def _table(self, found: dict[str, Any]) -> None:
         rows = [
-            (name.replace("_", " "), ", ".join(f"{k} {n}" for k, n in value.items()) if isinstance(value, dict) else value)
+            (
+                name.replace("_", " "),
+                ", ".join(f"{k} {n}" for k, n in value.items()) if isinstance(value, dict) else value,
+            )
             for name, value in found.items()
             if value not in ({}, [])
         ]

@@ -2,7 +2,7 @@
 
 Exits with 0 when all went in, with 1 when some of it could not be read or is stored with other
 content, with 2 when nothing went in. What is stored already is passed over, so that an import
-that was interrupted is simply run again.
+that was interrupted is simply run again. Ends when all that came in has been learnt from.
 """
 
 import sys
@@ -14,9 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
-from memory import importing, ingest, jobs, scope
+from memory import engine, importing, ingest, jobs, people, scope, totals
 from memory.errors import EpisodeConflict
 from memory.importing import Broken, Record
 from memory.importing.sources import OnBytes
@@ -76,21 +84,35 @@ class Command(SpeakingCommand):
         with _bar(file) as on_bytes:
             for batch in _batches(importing.read(file, format=format, user=user, on_bytes=on_bytes), tally):
                 _store(batch, tally)
+        memory = _process(tally)
         if as_json:
-            self.say(_document(file, tally))
+            self.say(_document(file, tally) | {"memory": memory})
         else:
-            self._table(tally)
-        return tally.code
+            self._table(tally, memory)
+        return tally.code or (1 if memory["failed_episodes"] else 0)
 
-    def _table(self, tally: _Tally) -> None:
+    def _table(self, tally: _Tally, memory: dict[str, Any]) -> None:
         rows = [
             *((f"episodes {arrival}", n) for arrival, n in tally.arrivals.items()),
             ("records broken", tally.broken),
         ]
         rows += [("turns stored", tally.turns), ("characters removed", tally.removed), ("users", len(tally.users))]
+        rows += [("facts believed", memory["live"]), ("refused", sum(memory["refused"].values()))]
+        rows += [("open conflicts", memory["open_conflicts"]), ("episodes failed", memory["failed_episodes"])]
         self.show(("", ""), rows, nothing="")
         if tally.broken:
             self.show(("broken", "why"), [(broken.position, broken.why) for broken in tally.listed], nothing="")
+
+
+def _process(tally: _Tally) -> dict[str, Any]:
+    """Works on what came in until nothing of it is due, beside any worker that does too; then what it adds up to."""
+    users = [user.pk for user in tally.users.values()]
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("learning", total=len(users))
+        engine.drain(engine.configured(), user_ids=users, on_done=lambda _: progress.advance(task))
+    with scope.staff():
+        return totals.totals(users)
 
 
 def _document(file: Path, tally: _Tally) -> dict[str, Any]:
@@ -139,7 +161,8 @@ def _user(name: str, tally: _Tally) -> User:
     """The one named, made when missing; else the only or the default user, which is the same all along."""
     if name not in tally.users:
         with scope.staff():
-            tally.users[name] = (None if name else only_user()) or User.objects.named(name or DEFAULT_USER)
+            only = None if name else only_user()
+        tally.users[name] = only or people.named(name or DEFAULT_USER)
     return tally.users[name]
 
 

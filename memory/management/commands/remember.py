@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from memory import clock, engine, ingest, jobs, listing, policies, scope
+from memory import clock, engine, ingest, jobs, listing, people, policies, scope
 from memory.incoming import prepare
 from memory.management.speaking import DEFAULT_USER, SpeakingCommand, add_user, only_user
 from memory.models import Candidate, Episode, Fact, Resolution, State, User
@@ -46,7 +46,8 @@ class Command(SpeakingCommand):
 
 def _whose(external_id: str | None) -> User:
     with scope.staff():
-        return (None if external_id else only_user()) or User.objects.named(external_id or DEFAULT_USER)
+        only = None if external_id else only_user()
+    return only or people.named(external_id or DEFAULT_USER)
 
 
 def _outcome(user: User, episode_id: int) -> dict[str, Any]:

@@ -1,0 +1,23 @@
+"""Leaving: three acts that are never confused. Retire is reversible, erase is final, forget me is everything."""
+
+from memory.forgetting.departing import depart, lift_departure, preview_departure
+from memory.forgetting.erasing import erase
+from memory.forgetting.lifting import allow, lift
+from memory.forgetting.matching import about, said_about
+from memory.forgetting.previewing import Preview, preview
+from memory.forgetting.retiring import restore, retire
+
+__all__ = [
+    "Preview",
+    "about",
+    "allow",
+    "depart",
+    "erase",
+    "lift",
+    "lift_departure",
+    "preview",
+    "preview_departure",
+    "restore",
+    "retire",
+    "said_about",
+]

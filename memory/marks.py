@@ -1,0 +1,36 @@
+"""Keyed hashes of what was erased: enough to know it again, not enough to read it."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from django.conf import settings
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The hashes of one claim: of all of it, and of its subject and predicate alone."""
+
+    claim: str
+    key: str
+
+
+def marks_of(user_id: int, *, subject: str, predicate: str, object_key: str) -> Marks:
+    """`subject` is "" for the user themselves, else the normalised name; predicate and object are normalised too."""
+    key = (str(user_id), subject, predicate)
+    return Marks(claim=_hash("claim", *key, object_key), key=_hash("key", *key))
+
+
+def mark_of_user(external_id: str) -> str:
+    """What is left of a forgotten user."""
+    return _hash("user", external_id)
+
+
+def digest(content: str) -> str:
+    """Of a text that is not kept: enough to see that it came again."""
+    return _hash("text", content)
+
+
+def _hash(*parts: str) -> str:
+    message = b"".join(len(part.encode()).to_bytes(4) + part.encode() for part in parts)
+    return hmac.new(settings.ASSAY_ERASURE_KEY.encode(), message, hashlib.sha256).hexdigest()
