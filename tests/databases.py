@@ -80,8 +80,9 @@ def _template(admin: psycopg.Connection, services: Services) -> str:
     name = f"template_{_fingerprint()}"
     if _has(admin, name):
         return name
+    for (stale,) in admin.execute(r"SELECT datname FROM pg_database WHERE datname ~ '^(template|draft)_'").fetchall():
+        _drop(admin, stale)
     draft = f"draft_{_fingerprint()}"
-    _drop(admin, draft)
     passwords = {login: services.home.secret(f"postgres_{login}") for login in provision.LOGINS}
     provision.provision(services.database_url("postgres"), database=draft, passwords=passwords)
     connections["owner"].settings_dict["NAME"] = draft

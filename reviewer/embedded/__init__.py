@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ __all__ = ["ServerFailed", "Services", "current", "ensure", "release"]
 
 _PATIENCE = 120  # seconds; the very first start makes the database's files
 _held: dict[Path, int] = {}
+_holding = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,10 @@ def ensure(home: Home | None = None) -> Services:
     Cheap when they run already. Raises ServerFailed when they will not come up.
     """
     home = home or current()
-    if home.root not in _held:
-        home.prepare()
-        _held[home.root] = locks.shared(home.lives)
+    with _holding:
+        if home.root not in _held:
+            home.prepare()
+            _held[home.root] = locks.shared(home.lives)
     services = _running(home)
     if services is None:
         mutex = locks.alone(home.start)

@@ -7,6 +7,8 @@ import stat
 import subprocess
 from pathlib import Path
 
+from reviewer.embedded.server import ServerFailed
+
 NAME = "assay_postgres"
 
 
@@ -15,8 +17,7 @@ def needed() -> str | None:
     if os.geteuid() != 0:
         return None
     if not _exists():
-        # Another data directory's first start may be making it at this moment; then ours fails and all is well.
-        subprocess.run(["useradd", "--system", "--no-create-home", NAME], check=not _exists(), capture_output=True)
+        _make()
     return NAME
 
 
@@ -32,6 +33,17 @@ def let_pass(path: Path) -> None:
         mode = parent.stat().st_mode
         if not mode & stat.S_IXOTH:
             parent.chmod(mode | stat.S_IXOTH)
+
+
+def _make() -> None:
+    """Fails silently if another data directory's first start makes it at this very moment."""
+    if shutil.which("useradd"):
+        subprocess.run(["useradd", "--system", "--no-create-home", NAME], check=False, capture_output=True)
+    if not _exists():
+        raise ServerFailed(
+            f"Postgres does not run as root, and the account {NAME} could not be made."
+            " Make it, run as another account, or set DATABASE_URL."
+        )
 
 
 def _exists() -> bool:

@@ -6,6 +6,7 @@ It lives apart from whoever had it started, so that no way of ending a process (
 SIGKILL included) leaves servers running behind the last one out.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -48,13 +49,21 @@ def _start_missing(home: Home, running: dict[str, psutil.Process]) -> None:
         return
     ports = json.loads(home.ready.read_text()) if home.ready.exists() else {}
     for name in missing:
-        running[name], ports[name] = _STARTS[name](home)
+        running[name], ports[name] = _start(name, home)
     if "provisioned" not in ports:
         _provision(home, ports["postgres"])
         ports["provisioned"] = True
     draft = home.ready.with_suffix(".draft")
     draft.write_text(json.dumps(ports))
     draft.replace(home.ready)
+
+
+def _start(name: str, home: Home) -> tuple[psutil.Process, int]:
+    """Tries thrice: another program may have taken the port that was free a moment ago."""
+    for _ in range(2):
+        with contextlib.suppress(server.ServerFailed):
+            return _STARTS[name](home)
+    return _STARTS[name](home)
 
 
 def _provision(home: Home, port: int) -> None:

@@ -116,9 +116,9 @@ def test_check_login_looks_only_when_asked_for_the_database() -> None:
 def test_init_database_repeated_changes_nothing(admin: psycopg.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     services = embedded.ensure()
     for variable, login in (("DATABASE_URL", provision.APP), ("MIGRATION_DATABASE_URL", provision.OWNER)):
-        monkeypatch.setenv(variable, services.database_url(login, f"init_{databases.worker()}"))
+        monkeypatch.setenv(variable, services.database_url(login, f"init_{os.getpid()}"))
     statement = "SELECT datname, datdba::regrole::text, datacl::text FROM pg_database WHERE datname = %s"
-    name = f"init_{databases.worker()}"
+    name = f"init_{os.getpid()}"
 
     call_command("init_database", admin_url=services.database_url("postgres"), verbosity=0)
     first = admin.execute(statement, [name]).fetchall()
