@@ -34,7 +34,7 @@ _JOINING = (
     r"\p{Gujarati}\p{Oriya}\p{Tamil}\p{Telugu}\p{Kannada}\p{Malayalam}\p{Sinhala}\p{Khmer}\p{Myanmar}\p{Tibetan}"
     r"\u064b-\u0655\u0670\u0951\u0952]"
 )
-_SELECTABLE = r"[\p{Emoji}\p{Sm}\p{So}\p{Myanmar}\p{Phags_Pa}\p{Han}\p{Po}]"
+_SELECTABLE = r"[\p{Sm}\p{Myanmar}\p{Phags_Pa}\p{Han}\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f]"
 # What may stay although it is invisible. The order matters: the flag first, as it holds tags.
 _KEPT = "|".join(
     (
@@ -42,7 +42,8 @@ _KEPT = "|".join(
         rf"(?<={_JOINING})[\u200c\u200d]",
         r"(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=[\p{Extended_Pictographic}])",
         r"(?<=\p{Mongolian})[\u180b-\u180d\u180f]",
-        rf"(?<={_SELECTABLE})[\ufe00-\ufe0f]",
+        r"(?<=\p{Emoji})[\ufe0e\ufe0f]",
+        rf"(?<={_SELECTABLE})[\ufe00-\ufe02]",
         r"(?<=\p{Han})[\U000e0100-\U000e01ef]",
         r"(?<=\p{M})\u034f(?=\p{M})",
     )
