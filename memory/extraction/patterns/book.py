@@ -7,6 +7,7 @@ patterns. A pattern's forms are kept by what they say of the fact:
     held    it was so                     affirms it is so
     noun    a noun: "my <noun> is …"      third   what others do: "Anna <third>"
     third_denies                          asked   how an assistant asks for it
+    list    as in lists of memories only: "Uses C#", said of no one else
     loose   only ever said so that the gate must refuse it, and be seen to
 
 `<o>` stands for the words that become the object, up to where the clause ends; `<p>` for such that
@@ -93,7 +94,9 @@ def book(language: str) -> Book:
         language=language,
         forms=tuple(form for name in FORMS for form in _forms(name, entries, macros, data.get("frames", {}))),
         asked=tuple(_forms("asked", entries, macros, {})),
-        bare=tuple(form for name in FORMS for form in _forms(name, entries, macros, data["bare"], is_open=False)),
+        bare=tuple(
+            form for name in (*FORMS, "list") for form in _forms(name, entries, macros, data["bare"], is_open=False)
+        ),
         words={
             name: _compile(_WRAPS.get(name, "{}").replace("{}", raw), macros) for name, raw in data["words"].items()
         },
