@@ -1,12 +1,16 @@
 """Pairs of claims that the rules leave to a judge: kept until asked, and the answers kept for good."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 
 from memory import llm
-from memory.models import JudgedPair, ModelCall
+from memory.models import Candidate, JudgedPair, ModelCall
 from memory.types import Judged, Pair
 
 LATEST_PAIRS = 100
+ASKED_ABOUT_ONE = 2
+SHORT = 4
+"""Words of an object that names something rather than tells something."""
 
 
 def log(user_id: int, reply: llm.Reply) -> int:
@@ -23,11 +27,29 @@ def log(user_id: int, reply: llm.Reply) -> int:
     return row.pk
 
 
-def ask_later(user_id: int, pairs: Iterable[Pair]) -> None:
-    """Keeps pairs without an answer yet. One that is kept already stays as it is."""
-    rows = [JudgedPair(user_id=user_id, known_id=pair.known, new_id=pair.new, answer="") for pair in pairs]
-    if rows:
-        JudgedPair.objects.bulk_create(rows, ignore_conflicts=True)
+def ask_later(user_id: int, pairs: Sequence[Pair]) -> None:
+    """Keeps the pairs worth a call without an answer yet. One that is kept already stays as it is.
+
+    Each new claim is put beside the latest it might concern. What is as long as a sentence must share
+    half of its words with the other, or there is nothing to judge: such pairs stay for a person.
+    """
+    if not pairs:
+        return
+    ids = {claim for pair in pairs for claim in (pair.known, pair.new)}
+    objects = {pk: set(key.split()) for pk, key in Candidate.objects.filter(pk__in=ids).values_list("pk", "object_key")}
+    asked: Counter[int] = Counter()
+    rows = []
+    for pair in sorted(pairs, key=lambda pair: -pair.known):
+        if asked[pair.new] < ASKED_ABOUT_ONE and _is_worth_a_call(objects[pair.known], objects[pair.new]):
+            asked[pair.new] += 1
+            rows.append(JudgedPair(user_id=user_id, known_id=pair.known, new_id=pair.new, answer=""))
+    JudgedPair.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _is_worth_a_call(known: set[str], new: set[str]) -> bool:
+    if max(len(known), len(new)) <= SHORT:
+        return True
+    return len(known & new) * 2 >= max(1, min(len(known), len(new)))
 
 
 def open_pairs() -> list[JudgedPair]:
