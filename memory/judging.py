@@ -36,10 +36,11 @@ def ask_later(user_id: int, pairs: Sequence[Pair]) -> None:
     if not pairs:
         return
     ids = {claim for pair in pairs for claim in (pair.known, pair.new)}
-    objects = {pk: set(key.split()) for pk, key in Candidate.objects.filter(pk__in=ids).values_list("pk", "object_key")}
+    claims = {claim.pk: claim for claim in Candidate.objects.filter(pk__in=ids).only("object_key", "said_at")}
+    objects = {pk: set(claim.object_key.split()) for pk, claim in claims.items()}
     asked: Counter[int] = Counter()
     rows = []
-    for pair in sorted(pairs, key=lambda pair: -pair.known):
+    for pair in sorted(pairs, key=lambda pair: claims[pair.known].said_at, reverse=True):
         if asked[pair.new] < ASKED_ABOUT_ONE and _is_worth_a_call(objects[pair.known], objects[pair.new]):
             asked[pair.new] += 1
             rows.append(JudgedPair(user_id=user_id, known_id=pair.known, new_id=pair.new, answer=""))
