@@ -24,7 +24,9 @@ BREAKS = frozenset({";", ":", "?", "!", "…", "-"})
 class Sentence:
     """`clauses` and `parts` number the clause of each token; parts are the finer cut.
 
-    Compared by identity: `read` hands out one for each text.
+    `joined` is the tokens in a row, each with a space before and after, and `keys` the
+    beginnings of the tokens, by which phrases are ruled out. Compared by identity: `read`
+    hands out one for each text.
     """
 
     text: str
@@ -32,11 +34,8 @@ class Sentence:
     spans: tuple[tuple[int, int], ...]
     clauses: tuple[int, ...]
     parts: tuple[int, ...]
-
-    @property
-    def joined(self) -> str:
-        """The tokens in a row, each with a space before and after."""
-        return f" {' '.join(self.tokens)} "
+    joined: str
+    keys: frozenset[str]
 
     def tokens_in(self, start: int, end: int) -> range:
         """Indexes of the tokens that a span of characters touches."""
@@ -62,8 +61,14 @@ def _same(numbers: tuple[int, ...], tokens: range) -> range:
 
 def fold(word: str) -> str:
     """One spelling of a token, however it was written."""
-    folded = word.strip().casefold().translate(_FOLDS)
-    return {"...": "…", "–": "-", "—": "-"}.get(folded, folded)
+    folded = word.strip().casefold()
+    if not folded.isascii():
+        folded = folded.translate(_FOLDS)
+    return _SIGNS.get(folded, folded)
+
+
+_SIGNS = {"...": "…", "–": "-", "—": "-"}
+_KEY = 3
 
 
 @lru_cache(maxsize=2048)
@@ -77,6 +82,8 @@ def read(text: str) -> Sentence:
         spans=tuple(span for _, span in found),
         clauses=tuple(_numbered(tokens, wordlists.flat("clauses", "clause_openers"), is_fine=False)),
         parts=tuple(_numbered(tokens, wordlists.flat("clauses", "part_openers"), is_fine=True)),
+        joined=f" {' '.join(tokens)} ",
+        keys=frozenset(token[:size] for token in tokens for size in range(1, _KEY + 1)),
     )
 
 

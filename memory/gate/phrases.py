@@ -60,9 +60,8 @@ class Lexicon:
                 yield Found(phrase.source, range(first, first + match.group().count(" ")), phrase.language)
 
     def _candidates(self, sentence: Sentence) -> dict[Phrase, None]:
-        keys = {token[:size] for token in sentence.tokens for size in (1, 2, _KEY)}
         candidates = dict.fromkeys(self._keyless)
-        for key in keys & self._by_key.keys():
+        for key in sentence.keys & self._by_key.keys():
             candidates.update(dict.fromkeys(self._by_key[key]))
         return candidates
 
