@@ -59,17 +59,14 @@ class Endpoint:
         return vectors
 
     def _post(self, texts: list[str]) -> bytes:
-        try:
-            with transport.deadline(self._deadline):
-                response = self._client.embeddings.with_raw_response.create(
-                    model=self._model,
-                    input=texts,
-                    encoding_format="float",
-                    dimensions=self._requested if self._requested is not None else openai.omit,
-                )
-                return response.content
-        except openai.OpenAIError as error:
-            raise failures.explain(error) from None
+        with failures.explained(), transport.deadline(self._deadline):
+            response = self._client.embeddings.with_raw_response.create(
+                model=self._model,
+                input=texts,
+                encoding_format="float",
+                dimensions=self._requested if self._requested is not None else openai.omit,
+            )
+            return response.content
 
 
 class Local:
@@ -113,7 +110,7 @@ def _vectors(data: Any, *, count: int) -> list[list[float]]:
         ordered = sorted(data, key=lambda item: item["index"])
         vectors = [[float(number) for number in item["embedding"]] for item in ordered]
         is_complete = [item["index"] for item in ordered] == list(range(count)) and all(vectors)
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, OverflowError):
         is_complete, vectors = False, []
     if not is_complete or not all(math.isfinite(n) for vector in vectors for n in vector):
         raise ModelError("The endpoint's embeddings are incomplete or not numbers.")

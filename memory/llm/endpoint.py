@@ -46,21 +46,23 @@ class Endpoint:
         self._client.close()
 
     def _ask(self, call: Call) -> bytes:
-        try:
-            return self._post(call)
-        except openai.APIStatusError as error:
-            if not (self._takes_temperature and _refuses_temperature(error)):
-                raise failures.explain(error) from None
+        """The body of the answer. A model that takes no temperature is found out once."""
+        with failures.explained():
+            if self._takes_temperature:
+                try:
+                    return self._post(call, temperature=0)
+                except openai.BadRequestError as error:
+                    if "temperature" not in error.response.text.lower():
+                        raise
+            body = self._post(call, temperature=openai.omit)
             self._takes_temperature = False
-        except openai.OpenAIError as error:
-            raise failures.explain(error) from None
-        return self._ask(call)
+            return body
 
-    def _post(self, call: Call) -> bytes:
+    def _post(self, call: Call, *, temperature: float | openai.Omit) -> bytes:
         response = self._client.chat.completions.with_raw_response.create(
             model=self.name,
             messages=[{"role": "system", "content": call.system}, {"role": "user", "content": call.user}],
-            temperature=0 if self._takes_temperature else openai.omit,
+            temperature=temperature,
             response_format={
                 "type": "json_schema",
                 "json_schema": {"name": call.name, "strict": True, "schema": call.schema.model_json_schema()},
@@ -122,7 +124,3 @@ def _read(body: bytes) -> tuple[str, object]:
 def _count(usage: object, name: str) -> int:
     value = usage.get(name) if isinstance(usage, dict) else None
     return value if isinstance(value, int) and 0 <= value < 2**31 else 0
-
-
-def _refuses_temperature(error: openai.APIStatusError) -> bool:
-    return error.status_code == 400 and "temperature" in error.response.text.lower()  # noqa: PLR2004

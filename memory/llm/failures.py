@@ -6,7 +6,8 @@ Nothing of an answer's free text is repeated: endpoints echo prompts and keys in
 import math
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 
 import openai
@@ -27,6 +28,15 @@ _ADVICE = {
 }
 _PASSING = frozenset({408, 409, 425, 429})
 _CODE = re.compile(r"[a-z][a-z0-9_]{1,40}")
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turns what the client raises inside the block into a ModelError, and drops the rest of it."""
+    try:
+        yield
+    except openai.OpenAIError as error:
+        raise explain(error) from None
 
 
 def explain(error: openai.OpenAIError) -> ModelError:

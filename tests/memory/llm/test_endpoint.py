@@ -80,13 +80,16 @@ def test_complete_temperature_refused_is_left_out_from_then_on(endpoint: Connect
     assert all("response_format" in r.body for r in server.requests)
 
 
-def test_complete_temperature_refused_without_being_sent_is_final(endpoint: Connect) -> None:
+def test_complete_request_refused_with_and_without_temperature_is_final_and_changes_nothing(endpoint: Connect) -> None:
     refusal = Answer(status=400, body=b'{"error": {"message": "temperature?"}}')
-    with ScriptedServer([refusal, refusal, refusal]) as server, pytest.raises(ModelError) as caught:
-        endpoint(server).complete(CALL)
+    with ScriptedServer([refusal, refusal, GOOD]) as server:
+        client = endpoint(server)
+        with pytest.raises(ModelError) as caught:
+            client.complete(CALL)
+        client.complete(CALL)
 
     assert caught.value.is_final
-    assert len(server.requests) == 2
+    assert [("temperature" in r.body) for r in server.requests] == [True, False, True]
 
 
 @pytest.mark.parametrize(
