@@ -37,7 +37,7 @@ def _asks(passage: Passage) -> str:
 
 
 def _is_stated_beside(passage: Passage) -> bool:
-    """"I'm vegan, what should I cook?": the quote's part states, and another part asks."""
+    """Whether the quote's part states and another asks: "I'm vegan, what should I cook?"."""
     sentence = passage.sentence
     part = sentence.part_around(passage.tokens)
     opener = sentence.tokens[part[0]] if part else ""
@@ -53,7 +53,7 @@ def _askers() -> frozenset[str]:
 
 
 def _is_tag(sentence: Sentence, rest: list[int]) -> bool:
-    """"…, right?" asks for what stands before it."""
+    """Whether what asks is but a tag: "…, right?" asks for what stands before it."""
     tokens = [sentence.tokens[i] for i in rest if sentence.tokens[i] not in _ASKS and sentence.tokens[i] != ","]
     return len(tokens) <= _TAG_LENGTH and bool(set(tokens) & wordlists.flat("question", "tags"))
 

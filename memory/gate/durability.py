@@ -47,9 +47,9 @@ def _passed_on(case: Case, sentence: lexing.Sentence) -> str:
     for table in ("rumours", "opinions"):
         if found := markers.find_all("hearsay", table, sentence):
             return f"“{markers.words_of(sentence, found[0])}”"
-    for found in markers.find_all("hearsay", "reports", sentence):
-        if not _is_of_life(sentence, found.tokens[-1]):
-            return f"“{markers.words_of(sentence, found)}”"
+    for report in markers.find_all("hearsay", "reports", sentence):
+        if not _is_of_life(sentence, report.tokens[-1]):
+            return f"“{markers.words_of(sentence, report)}”"
     return ""
 
 

@@ -99,12 +99,12 @@ def _is_name(sentence: Sentence, found: Found, proposal: Proposal) -> bool:
     """Whether a find is written as a name: capitals where the sentence does not ask for them.
 
     A word that opens a sentence is a name only if the claim's subject or object has it.
-    German writes every noun so: there all words of a find must have capitals.
+    Of several words the last one tells; German writes every noun so, there all must.
     """
     if _is_shouted(sentence):
         return False
     are_names = [_is_name_token(sentence, index, proposal) for index in found.tokens]
-    return all(are_names) if found.language == "de" else any(are_names)
+    return all(are_names) if found.language == "de" else are_names[-1]
 
 
 def _is_name_token(sentence: Sentence, index: int, proposal: Proposal) -> bool:

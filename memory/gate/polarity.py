@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from memory import text
 from memory.gate import lexing, markers
 from memory.gate.cases import Case, Passage
-from memory.gate.lexing import Sentence
 from memory.gate.phrases import Found
 from memory.types import Polarity, Proposal
 
@@ -29,7 +28,7 @@ def _opposed(case: Case, passage: Passage) -> str:
     negation = _negation(passage, case.proposal)
     if negation and not is_negative:
         return f"the sentence denies it: “{negation}”"
-    if case.proposal.polarity is Polarity.DENIES and not negation and not _may_deny(case, passage):
+    if case.proposal.polarity is Polarity.DENIES and not negation and not _may_deny(passage):
         return "the sentence does not deny it"
     return _was_so(case, passage) or _averse(case, passage)
 
@@ -48,14 +47,13 @@ def _is_negative(case: Case) -> bool:
     )
 
 
-
-
 def _negation(passage: Passage, proposal: Proposal) -> str:
     """The negator that stands before the object in the quote's own part of the sentence."""
     sentence = passage.sentence
     target = _target(passage, proposal)
     part = set(sentence.part_around(range(target, target + 1)))
-    scope = (f for f in markers.find_all("polarity", "negators", sentence) if _precedes(f, target, part))
+    unsure = {i for table in ("words", "whole") for f in markers.find_all("hedged", table, sentence) for i in f.tokens}
+    scope = (f for f in markers.find_all("polarity", "negators", sentence) if _precedes(f, target, part - unsure))
     return next((markers.words_of(sentence, found) for found in scope), "")
 
 
@@ -73,7 +71,7 @@ def _target(passage: Passage, proposal: Proposal) -> int:
     return tokens[-1] if tokens else 0
 
 
-def _may_deny(case: Case, passage: Passage) -> bool:
+def _may_deny(passage: Passage) -> bool:
     """Whether words in the sentence can carry a denial without a negator."""
     sentence = passage.sentence
     tables = ("denying", "aversion", "former", "negators")
@@ -81,7 +79,7 @@ def _may_deny(case: Case, passage: Passage) -> bool:
 
 
 def _was_so(case: Case, passage: Passage) -> str:
-    """"I used to live in Oslo" does not say where one lives."""
+    """Whether it is over: "I used to live in Oslo" does not say where one lives."""
     proposal = case.proposal
     if proposal.polarity is Polarity.DENIES or proposal.valid_to or _is_negative(case):
         return ""
@@ -102,7 +100,7 @@ _PAST = frozenset({"was", "were", "had", "went", "former", "formerly", "past", "
 
 
 def _averse(case: Case, passage: Passage) -> str:
-    """"I hate sushi" is no ground for liking it."""
+    """Whether a liking is claimed of what is hated: "I hate sushi"."""
     if case.proposal.polarity is Polarity.DENIES or _is_negative(case):
         return ""
     predicate = lexing.read(f"{case.proposal.predicate.replace('_', ' ')} {case.proposal.text}")

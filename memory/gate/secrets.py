@@ -62,10 +62,17 @@ def _scoped(pattern: str) -> str:
 
 # Numbers with a check digit -----------------------------------------------------------------
 
+
+def _is_iban(text: str) -> bool:
+    """Words may follow the number, so shorter and shorter beginnings are tried."""
+    parts = text.split()
+    return any(iban.is_valid("".join(parts[:count])) for count in range(len(parts), 0, -1))
+
+
 _CARD = re.compile(r"(?<![\d.,])(?:\d[ .\-]?){12,18}\d(?![\d,])")
 _ISSUERS = re.compile(r"4|5[0-8]|2[2-7]|3[0-9]|6")
 _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
-    ("IBAN", re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b", re.IGNORECASE), lambda s: _iban(s)),
+    ("IBAN", re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b", re.IGNORECASE), _is_iban),
     ("social security number", re.compile(r"(?<![\d-])\d{3}[- ]\d{2}[- ]\d{4}(?![\d-])"), us_ssn.is_valid),
     ("henkilötunnus", re.compile(r"\b\d{6}[-+ABCDEFUVWXY]\d{3}[0-9A-Y]\b", re.IGNORECASE), hetu.is_valid),
     ("DNI", re.compile(r"\b\d{2}\.?\d{3}\.?\d{3}[- ]?[A-Z]\b", re.IGNORECASE), dni.is_valid),
@@ -76,7 +83,11 @@ _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
         re.compile(r"(?<!\d)[12] ?\d{2} ?\d{2} ?\d[\dAB] ?\d{3} ?\d{3} ?\d{2}(?!\d)"),
         nir.is_valid,
     ),
-    ("codice fiscale", re.compile(r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b", re.IGNORECASE), codicefiscale.is_valid),
+    (
+        "codice fiscale",
+        re.compile(r"\b[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]\b", re.IGNORECASE),
+        codicefiscale.is_valid,
+    ),
     ("personnummer", re.compile(r"(?<!\d)(?:\d{2})?\d{6}[-+]\d{4}(?!\d)"), personnummer.is_valid),
     ("fødselsnummer", re.compile(r"(?<!\d)\d{6} ?\d{5}(?!\d)"), fodselsnummer.is_valid),
     ("PESEL", re.compile(r"(?<!\d)\d{11}(?!\d)"), pesel.is_valid),
@@ -99,12 +110,6 @@ def _number(text: str) -> str:
 def _is_card(number: str) -> bool:
     digits = re.sub(r"\D", "", number)
     return bool(_ISSUERS.match(digits)) and len(set(digits)) > 1 and luhn.is_valid(digits)
-
-
-def _iban(text: str) -> bool:
-    """Words may follow the number, so shorter and shorter beginnings are tried."""
-    parts = text.split()
-    return any(iban.is_valid("".join(parts[:count])) for count in range(len(parts), 0, -1))
 
 
 # Named secrets ------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ def _carried(passage: Passage) -> str:
 
 
 def _introduced(passage: Passage) -> str:
-    """"The letter says:", "she wrote:" and the quote after the colon."""
+    """Whether a colon hands over to another: "The letter says:", "she wrote:"."""
     for order in _sentences_until(passage):
         colon = order.sentence.text.find(":")
         head = set(lexing.read(order.sentence.text[: max(colon, 0)]).tokens)

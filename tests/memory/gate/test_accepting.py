@@ -126,7 +126,9 @@ SENTENCES: list[tuple[str, str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("content", "quote", "obj", "fields"), SENTENCES, ids=lambda v: v if isinstance(v, str) else "")
+@pytest.mark.parametrize(
+    ("content", "quote", "obj", "fields"), SENTENCES, ids=lambda v: v if isinstance(v, str) else ""
+)
 def test_judge_of_ordinary_statement_accepts(content: str, quote: str, obj: str, fields: dict[str, Any]) -> None:
     judgement = judge(content, quote, obj, **fields)
 

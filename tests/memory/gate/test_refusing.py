@@ -8,7 +8,7 @@ from memory.types import Reason
 
 from .judging import judge
 
-# reason: (content, quote, object)
+# for each reason: what was said, the quote, the object
 REFUSED: dict[Reason, list[tuple[str, str, str]]] = {
     Reason.QUESTION: [
         ("Should I go vegan?", "go vegan", "vegan"),

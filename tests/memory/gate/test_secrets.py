@@ -105,7 +105,9 @@ def test_find_in_harmless_text_finds_nothing(text: str) -> None:
 
 
 def test_judge_of_secret_predicate_and_object_refuses() -> None:
-    judgement = judge("It's hunter2, by the way.", "hunter2", "hunter2", predicate="password", text="It is hunter2 now.")
+    judgement = judge(
+        "It's hunter2, by the way.", "hunter2", "hunter2", predicate="password", text="It is hunter2 now."
+    )
 
     assert judgement.reason == Reason.SECRET
 

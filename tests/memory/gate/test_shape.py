@@ -37,7 +37,9 @@ def test_judge_of_broken_field_refuses_as_malformed(changes: dict[str, Any], det
     assert judgement == Judgement(is_accepted=False, reason=Reason.MALFORMED, detail=detail)
 
 
-@pytest.mark.parametrize("dates", [("2026", "2026-01"), ("2026-03", "2026-03-31"), ("2024-02-26/2024-03-03", "2024-03-01")])
+@pytest.mark.parametrize(
+    "dates", [("2026", "2026-01"), ("2026-03", "2026-03-31"), ("2024-02-26/2024-03-03", "2024-03-01")]
+)
 def test_judge_of_overlapping_validity_accepts(dates: tuple[str, str]) -> None:
     judgement = judge_in(HEARD, replace(OSLO, valid_from=dates[0], valid_to=dates[1]))
 
@@ -66,7 +68,31 @@ def test_judge_of_text_just_within_the_limits_accepts(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "subject", ["", " ", "?", "he", "It", "they", "this", "we", "er", "man", "él", "ella", "on", "ils", "hän", "se", "он", "они", "someone", "unknown", "N/A", "you"]
+    "subject",
+    [
+        "",
+        " ",
+        "?",
+        "he",
+        "It",
+        "they",
+        "this",
+        "we",
+        "er",
+        "man",
+        "él",
+        "ella",
+        "on",
+        "ils",
+        "hän",
+        "se",
+        "он",
+        "они",
+        "someone",
+        "unknown",
+        "N/A",
+        "you",
+    ],
 )
 def test_judge_of_subject_that_names_no_one_refuses(subject: str) -> None:
     judgement = judge_in(HEARD, replace(OSLO, subject=subject))

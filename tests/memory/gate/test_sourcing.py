@@ -10,12 +10,16 @@ from memory.types import BLOCK_CLOSE, BLOCK_OPEN, Basis, Judgement, Polarity, Qu
 from .judging import claim, judge, judge_in, turn
 from .test_accepting import SENTENCES
 
-NUMBERED = ["I pay 1200 a month for the flat in Leeds 12", "We have 3 cats and 14 fish at home", "My rent is 1.5 times 900"]
-SPOKEN = [content for content, *_ in SENTENCES if len(content.split()) > 3] + NUMBERED  # noqa: PLR2004
+NUMBERED = [
+    "I pay 1200 a month for the flat in Leeds 12",
+    "We have 3 cats and 14 fish at home",
+    "My rent is 1.5 times 900",
+]
+SPOKEN = [content for content, *_ in SENTENCES if len(content.split()) > 3] + NUMBERED
 
 
 def _without_negation(words: list[str], rng: random.Random) -> list[str]:
-    return ["never", *words] if rng.random() < 0.5 else [*words[:1], "not", *words[1:]]  # noqa: PLR2004
+    return ["never", *words] if rng.random() < 0.5 else [*words[:1], "not", *words[1:]]
 
 
 def _with_other_number(words: list[str], rng: random.Random) -> list[str]:
@@ -40,7 +44,7 @@ ALTERATIONS = (_without_negation, _with_other_number, _with_other_name, _swapped
 
 
 def test_judge_of_500_altered_quotes_accepts_none() -> None:
-    rng = random.Random(7)  # noqa: S311 - a fixed draw
+    rng = random.Random(7)
     altered = [(content, ALTERATIONS[i % 5](content.split(), rng)) for i, content in enumerate(SPOKEN * 6)][:500]
 
     judgements = [judge(content, " ".join(words), content) for content, words in altered]
@@ -49,7 +53,9 @@ def test_judge_of_500_altered_quotes_accepts_none() -> None:
 
 
 def test_judge_of_300_quotes_of_assistant_and_system_accepts_none() -> None:
-    sentences = [(content, quote, obj, role) for content, quote, obj, _ in SENTENCES for role in ("assistant", "system")]
+    sentences = [
+        (content, quote, obj, role) for content, quote, obj, _ in SENTENCES for role in ("assistant", "system")
+    ]
     drawn = (sentences * 2)[:300]
 
     judgements = [
@@ -218,7 +224,8 @@ def test_judge_of_ten_rounds_of_repeated_memory_learns_nothing() -> None:
     turns = tuple(turn(n, content, role) for n, (role, content) in enumerate(rounds, start=1))
 
     judgements = [
-        judge_in(turns, claim("", "tea", evidence=(Quote(n, "you like tea"), Quote(n + 1, "ok")))) for n in range(1, 20, 2)
+        judge_in(turns, claim("", "tea", evidence=(Quote(n, "you like tea"), Quote(n + 1, "ok"))))
+        for n in range(1, 20, 2)
     ]
 
     assert {j.reason for j in judgements} == {Reason.ASSISTANT_ONLY}
@@ -260,7 +267,9 @@ def test_judge_of_first_person_in_tool_result_refuses() -> None:
 
 
 def test_judge_of_outright_keyless_sentence_accepts() -> None:
-    proposal = replace(claim("", ""), text="Mia's birthday party had 12 guests", predicate="", is_keyless=True, evidence=())
+    proposal = replace(
+        claim("", ""), text="Mia's birthday party had 12 guests", predicate="", is_keyless=True, evidence=()
+    )
 
     judgement = judge_in((turn(1, "Mia's birthday party had 12 guests"),), proposal, is_outright=True)
 
