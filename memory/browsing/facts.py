@@ -52,6 +52,11 @@ class Shown:
     sureness: Sureness
     quotes: Quotes
 
+    @property
+    def is_live(self) -> bool:
+        """Whether it can be recalled at all."""
+        return self.row.status in LIVE
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -73,7 +78,7 @@ def one(user_id: int, fact_id: int) -> Shown:
     row = _facts(user_id).filter(pk=fact_id).first()
     if row is None:
         raise NotFound("There is no such fact.")
-    return shown([row])[0]
+    return shown([row], most_quotes=quotes.ALONE)[0]
 
 
 def bases(fact: Fact) -> Sequence[Fact]:
@@ -99,10 +104,11 @@ def subjects(user_id: int, *, chosen: int | None = None) -> list[Subject]:
     return sorted(found, key=lambda subject: (not subject.entity.is_owner, subject.entity.name_key))
 
 
-def shown(rows: Iterable[Fact]) -> list[Shown]:
+def shown(rows: Iterable[Fact], *, most_quotes: int = quotes.MOST) -> list[Shown]:
     """Facts with all that a page says of them: two queries and one for the policy."""
     facts = list(rows)
-    behind = quotes.behind_facts([fact.user_id for fact in facts], [fact.pk for fact in facts])
+    owners, ids = {fact.user_id for fact in facts}, [fact.pk for fact in facts]
+    behind = quotes.behind_facts(owners, ids, most=most_quotes)
     thresholds, now = policies.current().thresholds, clock.now()
     worth = {
         fact.pk: confidence.effective(

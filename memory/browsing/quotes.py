@@ -12,7 +12,8 @@ from django.db.models.functions import RowNumber
 from memory import text
 from memory.models import Evidence, Turn
 
-MOST = 12
+MOST, ALONE = 12, 500
+"""How many quotes are shown of one fact among others, and of one by itself."""
 AROUND = 800
 """Characters of a turn shown on each side of the quote; the episode's own page has all of it."""
 
@@ -32,7 +33,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Verbatim words with who said them, when and where."""
+    """Verbatim words with who said them, when and where; `document` names the imported list they stand in."""
 
     quote: str
     role: str
@@ -40,6 +41,7 @@ class Quoted:
     episode_id: int
     episode: str
     turn: int
+    document: str
     around: Excerpt
 
 
@@ -54,16 +56,16 @@ class Quotes:
 NONE = Quotes()
 
 
-def behind_facts(user_ids: Iterable[int], fact_ids: Iterable[int]) -> Mapping[int, Quotes]:
-    """Fact id → quotes, newest first, at most MOST each."""
+def behind_facts(user_ids: Iterable[int], fact_ids: Iterable[int], *, most: int = MOST) -> Mapping[int, Quotes]:
+    """Fact id → quotes, newest first."""
     rows = Evidence.objects.filter(user__in=set(user_ids), candidate__fact__in=list(fact_ids))
-    return _grouped(rows, F("candidate__fact_id"))
+    return _grouped(rows, F("candidate__fact_id"), most)
 
 
 def behind_candidates(user_ids: Iterable[int], candidate_ids: Iterable[int]) -> Mapping[int, Quotes]:
     """Candidate id → quotes, likewise."""
     rows = Evidence.objects.filter(user__in=set(user_ids), candidate__in=list(candidate_ids))
-    return _grouped(rows, F("candidate_id"))
+    return _grouped(rows, F("candidate_id"), MOST)
 
 
 def excerpt(content: str, quote: str) -> Excerpt:
@@ -76,12 +78,12 @@ def excerpt(content: str, quote: str) -> Excerpt:
     return Excerpt(content[first:start], content[start:end], content[end:last], is_cut=first > 0 or last < len(content))
 
 
-def _grouped(rows: QuerySet[Evidence], owner: F) -> dict[int, Quotes]:
+def _grouped(rows: QuerySet[Evidence], owner: F, most: int) -> dict[int, Quotes]:
     ranked = rows.annotate(
         owner=owner,
         rank=Window(RowNumber(), partition_by=[owner], order_by=[F("at").desc(), F("turn").asc(), F("pk").asc()]),
         total=Window(Count("pk"), partition_by=[owner]),
-    ).filter(rank__lte=MOST)
+    ).filter(rank__lte=most)
     found = list(ranked.select_related("episode").order_by("rank").fetch_mode(models.FETCH_RAISE))
     contents = _contents([row.pk for row in found])
     shown: dict[int, list[Quoted]] = defaultdict(list)
@@ -91,7 +93,7 @@ def _grouped(rows: QuerySet[Evidence], owner: F) -> dict[int, Quotes]:
         totals[row.owner] = row.total
         if quoted not in shown[row.owner]:
             shown[row.owner].append(quoted)
-    return {pk: Quotes(tuple(quotes), max(0, totals[pk] - MOST)) for pk, quotes in shown.items()}
+    return {pk: Quotes(tuple(quotes), max(0, totals[pk] - most)) for pk, quotes in shown.items()}
 
 
 def _contents(evidence_ids: list[int]) -> dict[int, str]:
@@ -109,5 +111,6 @@ def _quoted(row: Evidence, content: str) -> Quoted:
         episode_id=row.episode_id,
         episode=row.episode.external_id,
         turn=row.turn,
+        document=row.episode.document,
         around=excerpt(content, row.quote),
     )

@@ -41,7 +41,8 @@ def when(stored: str) -> str:
     """A date at its precision: "2026", "March 2026", "4 March 2026", "between … and …"."""
     if "/" in stored:
         first, last = dates.first_day(stored), dates.last_day(stored)
-        return _("between %(first)s and %(last)s") % {"first": _day(first), "last": _day(last)}
+        begin = str(first.day) if (first.year, first.month) == (last.year, last.month) else _day(first)
+        return _("between %(first)s and %(last)s") % {"first": begin, "last": _day(last)}
     if not dates.is_date(stored):
         return stored
     first = dates.first_day(stored)

@@ -82,7 +82,10 @@ def test_conflicts_across_people_name_whose_they_are(as_: As, member: User, othe
 
     response = as_("reviewer").get("/conflicts/")
 
-    assert reading.found(response, r'<li><a href="([^"]*)/conflicts/" dir="auto">') == ["/people/jonas", "/people/maya"]
+    assert reading.found(response, r'<li>in the memory of <a href="([^"]*)/conflicts/" dir="auto">') == [
+        "/people/jonas",
+        "/people/maya",
+    ]
 
 
 @pytest.mark.parametrize("path", [PATH, "/conflicts/"])

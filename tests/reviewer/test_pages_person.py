@@ -97,6 +97,7 @@ def test_confidence_is_what_is_left_of_it_now(days: int, left: str, as_: As, mem
         ({"valid_from": "2026"}, "since 2026"),
         ({"valid_from": "2026-03-04"}, "since 4 March 2026"),
         ({"valid_from": "2024-02-26/2024-03-03"}, "since between 26 February 2024 and 3 March 2024"),
+        ({"valid_from": "2026-04-06/2026-04-12"}, "since between 6 and 12 April 2026"),
         ({"valid_to": "2018"}, "until 2018"),
         ({"valid_from": "2015", "valid_to": "2018-06"}, "from 2015 until June 2018"),
         ({"expires_on": date(2026, 7, 3)}, "expires on 3 July 2026"),
@@ -118,6 +119,16 @@ def test_times_are_those_of_the_person(as_: As, member: User):
     response = as_("reviewer").get(PATH)
 
     assert reading.found(response, r"<li>(last said .*?)</li>") == ["last said 10 March 2026"]
+
+
+@pytest.mark.parametrize("status", ["superseded", "retracted", "lapsed"])
+def test_fact_that_is_not_live_claims_no_sureness(status: str, as_: As, member: User):
+    factories.make_fact(member, status=status, status_reason="faded")
+
+    response = as_("member").get(PATH, {"status": "all"})
+
+    assert reading.found(response, r"</span>(Firm|Tentative|Faint)") == []
+    assert reading.found(response, r"<bdi>(faded)</bdi>") == ["faded"]
 
 
 def test_denial_says_not(as_: As, member: User):
@@ -183,7 +194,7 @@ def test_facts_stand_by_subject_and_kind_the_person_first(as_: As, member: User)
     response = as_("member").get(PATH)
 
     assert reading.sentences(response) == ["I ski.", "I like tea.", "Anna skis.", "Zoe skis."]
-    assert reading.found(response, r'<h2 dir="auto">([^<]*)') == ["Maya Okafor", "Anna", "Zoe"]
+    assert reading.found(response, r"<h2>.*?<bdi>(.*?)</bdi>") == ["Maya Okafor", "Anna", "Zoe"]
     assert reading.found(response, r"<h3>(.*?)</h3>") == ["Knowledge", "Preference", "Knowledge", "Knowledge"]
 
 
@@ -218,6 +229,25 @@ def test_quotes_beyond_a_dozen_are_counted(as_: As, member: User):
 
     assert len(reading.found(response, r"<blockquote [^>]*>(.*?)</blockquote>")) == 12
     assert reading.found(response, r'<p class="none">(.*?)</p>') == ["and 4 older ones"]
+
+
+def test_fact_by_itself_shows_all_its_quotes(as_: As, member: User):
+    fact = factories.make_fact(member)
+    for n in range(15):
+        factories.add_evidence(fact, factories.make_episode(member, f"I said {n}."), f"I said {n}.")
+
+    response = as_("member").get(f"{PATH}facts/{fact.pk}/")
+
+    assert len(reading.found(response, r"<blockquote [^>]*>(.*?)</blockquote>")) == 16
+
+
+def test_quote_from_an_imported_list_names_it(as_: As, member: User):
+    episode = factories.make_episode(member, "User lives in Oslo.", document="mem0 <x>")
+    factories.make_fact(member, "User lives in Oslo.", episode=episode, source="imported:mem0 <x>")
+
+    response = as_("member").get(PATH)
+
+    assert reading.found(response, r'<figcaption>\s*<span dir="auto">(.*?)</span>') == ["from mem0 <x>"]
 
 
 def test_thirty_facts_take_as_many_queries_as_one(as_: As, member: User):
