@@ -48,12 +48,17 @@ def read(user_id: int) -> Person:
 
 def named(external_id: str) -> User:
     """The user with this external id, made when missing. Raises Departed for one who asked to be forgotten."""
+    refuse_departed(external_id)
+    with scope.staff():
+        return User.objects.named(external_id)
+
+
+def refuse_departed(external_id: str) -> None:
+    """Raises Departed for one who asked to be forgotten."""
     if Departure.objects.filter(mark=mark_of_user(external_id)).exists():
         raise Departed(
             "This person asked to be forgotten: nothing is stored for them. An admin can lift that if they return."
         )
-    with scope.staff():
-        return User.objects.named(external_id)
 
 
 def _erased() -> dict[str, frozenset[str]]:

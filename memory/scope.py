@@ -18,6 +18,16 @@ def user(user_id: int) -> Iterator[None]:
 
 
 @contextmanager
+def snapshot(user_id: int) -> Iterator[None]:
+    """One user's rows as they are at this moment, whatever is written meanwhile. Opens no savepoint: first in line."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        with user(user_id):
+            yield
+
+
+@contextmanager
 def staff() -> Iterator[None]:
     """A transaction across users: staff pages, sweep, upkeep, reports."""
     with _become("assay_staff", user=""):

@@ -1,0 +1,168 @@
+"""The export: one ZIP, streamed, from one snapshot. A section that fails fails it all: half is never called whole."""
+
+import csv
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import F, Model
+
+from memory import clock, policies, scope
+from memory.models import Evidence, Fact, User
+from memory.portability.registry import REGISTRY, SECTIONS, Class, travelling
+
+SCHEMA = "assay.export/1"
+CHUNK = 500
+_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
+_ENCODER = DjangoJSONEncoder(ensure_ascii=False)
+
+COLUMNS = [
+    "text",
+    "subject",
+    "predicate",
+    "object",
+    "kind",
+    "polarity",
+    "basis",
+    "source",
+    "status",
+    "status_reason",
+    "confidence",
+    "last_supported_at",
+    "valid_from",
+    "valid_to",
+    "expires_on",
+]
+
+
+class _Pipe(io.RawIOBase):
+    """Where the ZIP is written; what has gathered is taken out and sent."""
+
+    def __init__(self) -> None:
+        self._gathered: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._gathered.append(bytes(data))
+        return len(data)
+
+    def drain(self) -> bytes:
+        data = b"".join(self._gathered)
+        self._gathered.clear()
+        return data
+
+
+def export(user_id: int) -> Iterator[bytes]:
+    """The bytes of the ZIP. Opens its own snapshot, which lasts until the last byte is taken."""
+    pipe, files, counts = _Pipe(), {}, dict[str, int]()
+    parts: dict[str, Callable[[], Iterator[str]]] = {
+        "memory.json": lambda: _document(user_id, counts),
+        "facts.csv": lambda: _table(user_id),
+        "facts.md": lambda: _page(user_id),
+    }
+    with scope.snapshot(user_id), zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            digest = hashlib.sha256()
+            with archive.open(name, "w", force_zip64=True) as file:
+                for text in part():
+                    digest.update(text.encode())
+                    file.write(text.encode())
+                    yield pipe.drain()
+            files[name] = {"sha256": digest.hexdigest()}
+        manifest = {"schema": SCHEMA, "made_at": clock.now(), "counts": counts, "files": files}
+        archive.writestr("manifest.json", _json(manifest))
+    yield pipe.drain()
+
+
+def _document(user_id: int, counts: dict[str, int]) -> Iterator[str]:
+    user = User.objects.get(pk=user_id)
+    head = {name: getattr(user, name) for name in travelling(User)}
+    yield f'{{"schema": {_json(SCHEMA)},\n"policy_version": {policies.current().version},\n"user": {_json(head)}'
+    for name, model in SECTIONS.items():
+        counts[name] = 0
+        yield f',\n"{name}": ['
+        for row in _rows(model, user_id):
+            yield f"{',' if counts[name] else ''}\n{_json(row)}"
+            counts[name] += 1
+        yield "]"
+    counts["labels"] = 0
+    yield ',\n"labels": []}\n'
+
+
+def _rows(model: type[Model], user_id: int) -> Iterator[dict[str, Any]]:
+    """Rows as they travel; a fact also brings its quotes, for whoever reads the file."""
+    links = [name for name, kind in REGISTRY[model].items() if kind is Class.LINK]
+    rows = model._default_manager.filter(user=user_id).order_by("pk").values(*travelling(model), row_id=F("pk"))
+    for chunk in _chunks(rows.iterator(chunk_size=CHUNK)):
+        quotes = _quotes(row["row_id"] for row in chunk) if model is Fact else {}
+        for row in chunk:
+            pk = row.pop("row_id")
+            yield (
+                row
+                | ({"evidence": quotes.get(pk, [])} if model is Fact else {})
+                | ({"id": pk} if "id" in links else {})
+            )
+
+
+def _chunks(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    chunk: list[dict[str, Any]] = []
+    for row in rows:
+        chunk.append(row)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _quotes(facts: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
+    found: dict[int, list[dict[str, Any]]] = {}
+    said = Evidence.objects.filter(candidate__fact__in=list(facts)).order_by("pk")
+    rows = said.values("turn", "role", "at", "quote", of=F("candidate__fact"), said_in=F("episode__external_id"))
+    for row in rows:
+        found.setdefault(row.pop("of"), []).append(row | {"episode": row.pop("said_in")})
+    return found
+
+
+def _table(user_id: int) -> Iterator[str]:
+    """CSV that a spreadsheet takes for text, whatever the cells begin with."""
+    line = io.StringIO()
+    writer = csv.writer(line)
+    writer.writerow(COLUMNS)
+    yield f"\ufeff{line.getvalue()}"
+    for fact in _facts(user_id):
+        line.seek(0)
+        line.truncate()
+        writer.writerow(inert(fact[name]) for name in COLUMNS)
+        yield line.getvalue()
+
+
+def inert(cell: object) -> str:
+    """The cell as text that is no formula."""
+    text = "" if cell is None else str(cell)
+    return f"'{text}" if text.startswith(_DANGEROUS) else text
+
+
+def _page(user_id: int) -> Iterator[str]:
+    yield "# What is remembered\n"
+    for fact in _facts(user_id):
+        dates = (
+            f" ({fact['valid_from'] or ''}–{fact['valid_to'] or ''})" if fact["valid_from"] or fact["valid_to"] else ""
+        )
+        text = " ".join(fact["text"].split()).replace("<", "&lt;")
+        yield f"\n- {text}{dates} · {fact['status']}, from {fact['source']}"
+    yield "\n"
+
+
+def _facts(user_id: int) -> Iterator[dict[str, Any]]:
+    rows = Fact.objects.filter(user=user_id).order_by("status", "subject", "pk")
+    return rows.values(*COLUMNS).iterator(chunk_size=CHUNK)
+
+
+def _json(value: object) -> str:
+    return _ENCODER.encode(value)

@@ -1,0 +1,122 @@
+"""Every table and field of memory, classified. What an export holds, and so what an erasure must reach, follows from it.
+
+A field that is not named here fails a test: nobody can add a column and forget what becomes of it.
+"""
+
+from enum import StrEnum
+
+from django.db.models import Model
+
+from memory import models
+
+
+class Class(StrEnum):
+    """What a field is. Only CONTENT and LINK travel."""
+
+    CONTENT = "content"
+    """The person's own, or what was decided about it."""
+    LINK = "link"
+    """Points at a row that travels too, by a number within the export."""
+    DERIVED = "derived"
+    """Computed anew wherever it is missing."""
+    AUDIT = "audit"
+    """Who did what when, without content: stays with the installation."""
+    SYSTEM = "system"
+    """Of this installation alone: logins, leases, keys."""
+
+
+CONTENT, LINK, DERIVED, AUDIT, SYSTEM = Class
+
+
+def _fields(**classes: str) -> dict[str, Class]:
+    return {name: Class(kind) for kind, names in classes.items() for name in names.split()}
+
+
+REGISTRY: dict[type[Model], dict[str, Class]] = {
+    models.User: _fields(
+        content="external_id display_name subject language time_zone is_paused",
+        system="id password last_login access is_active epoch",
+        audit="created_at",
+    ),
+    models.Rule: _fields(content="topic topic_key created_at", system="id user"),
+    models.Entity: _fields(content="name name_key note note_key is_owner created_at", link="id", system="user"),
+    models.Alias: _fields(content="alias alias_key created_at", link="entity", system="id user"),
+    models.Episode: _fields(
+        content="external_id session occurred_at is_closed is_flagged is_outright document removed content_hash"
+        " turn_count read_turns state error due_at created_at",
+        link="id",
+        system="user",
+    ),
+    models.Turn: _fields(
+        content="n role name content at ref language",
+        link="episode",
+        derived="embedding embedding_model",
+        system="id user",
+    ),
+    models.Fact: _fields(
+        content="text subject predicate object object_key kind polarity basis source status status_reason confidence"
+        " last_supported_at first_said_at valid_from valid_to expires_on began_on ended_on is_exclusive is_confirmed"
+        " is_pinned is_unjudged policy_version language created_at fades_at",
+        link="id entity superseded_by",
+        derived="embedding embedding_model",
+        system="user",
+    ),
+    models.Candidate: _fields(
+        content="place turn said_at text subject subject_note subject_key note_key predicate object object_key kind"
+        " polarity basis speech valid_from valid_to expires_on source verdict reason detail digest extractor policy_version"
+        " slot created_at",
+        link="id episode entity about fact",
+        audit="call",
+        system="user",
+    ),
+    models.Evidence: _fields(content="turn role at quote", link="candidate episode", system="id user"),
+    models.Resolution: _fields(
+        content="relation why policy_version created_at", link="candidate fact against", system="id user"
+    ),
+    models.JudgedPair: _fields(content="answer why", link="known new", audit="call", system="id user"),
+    models.Derivation: _fields(link="fact base", system="id user"),
+    models.Conflict: _fields(
+        content="predicate why settled_by opened_at settled_at", link="id entity winner", system="user"
+    ),
+    models.ConflictSide: _fields(link="conflict fact", system="id user"),
+    models.PersonsRuling: _fields(
+        content="predicate verb by as_of at", link="entity claims", audit="actor", system="id user"
+    ),
+    models.Erasure: _fields(audit="id user claim_mark key_mark erased_at lifted_at"),
+    models.ErasureRequest: _fields(audit="id user facts asked_at answered_at"),
+    models.Job: _fields(
+        system="id user state run_after lease_until fence attempts step died_at deaths error created_at finished_at"
+    ),
+    models.ModelCall: _fields(audit="id user name model prompt_version tokens_in tokens_out latency_ms error at"),
+    models.History: _fields(audit="id user actor action table row fields at"),
+    models.Recalled: _fields(audit="id user facts needs_episodes actor at"),
+    models.Decided: _fields(audit="id user dimension value without because actor at"),
+    models.PortalLink: _fields(system="id user digest expires_at used_at"),
+    models.Receipt: _fields(audit="id user_id act counts actor at"),
+    models.Departure: _fields(audit="id mark at"),
+    models.ApiKey: _fields(system="id name prefix digest scopes user created_at last_used_at revoked_at"),
+    models.PolicyVersion: _fields(system="version changes note actor created_at"),
+}
+
+SECTIONS: dict[str, type[Model]] = {
+    "rules": models.Rule,
+    "entities": models.Entity,
+    "aliases": models.Alias,
+    "episodes": models.Episode,
+    "turns": models.Turn,
+    "facts": models.Fact,
+    "candidates": models.Candidate,
+    "evidence": models.Evidence,
+    "resolutions": models.Resolution,
+    "judgements": models.JudgedPair,
+    "derivations": models.Derivation,
+    "conflicts": models.Conflict,
+    "conflict_sides": models.ConflictSide,
+    "rulings": models.PersonsRuling,
+}
+"""What travels, in an order in which each row's links are known when it is read back."""
+
+
+def travelling(model: type[Model]) -> list[str]:
+    """The fields of a table that an export holds."""
+    return [name for name, kind in REGISTRY[model].items() if kind in (CONTENT, LINK)]
