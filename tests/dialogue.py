@@ -1,9 +1,8 @@
 """Recorded dialogues: reading them, playing them in some order, and the memory they end in."""
 
-import itertools
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -11,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from django.db import transaction
 
 from memory import incoming, ingest, jobs, llm, pipeline, scope
-from memory.models import Candidate, Conflict, Entity, Fact
+from memory.models import Candidate, Conflict, Entity, Fact, User
 from tests.factories import make_user
 from tests.scripted_model import ScriptedModel
 
@@ -43,15 +43,13 @@ class Dialogue:
     @property
     def expected(self) -> Mapping[str, list[Any]]:
         nothing: dict[str, list[Any]] = {key: [] for key in ("facts", "conflicts", "refused", "held", "lapsed")}
-        return nothing | self.content["expect"]
+        expected: dict[str, list[Any]] = self.content["expect"]
+        return nothing | expected
 
-    def orders(self) -> Iterator[tuple[int, ...]]:
-        """Every order in which its episodes can arrive, or thirty of very many."""
-        places = range(len(self.episodes))
-        if len(places) <= MOST_EPISODES_IN_ALL_ORDERS:
-            yield from itertools.permutations(places)
-            return
+    def shuffled(self) -> Iterator[tuple[int, ...]]:
+        """Thirty orders of its episodes, the same in every run."""
         shuffler = random.Random(self.slug)
+        places = range(len(self.episodes))
         for _ in range(SHUFFLES):
             yield tuple(shuffler.sample(places, len(places)))
 
@@ -64,24 +62,63 @@ def read_all() -> list[Dialogue]:
 # Playing ------------------------------------------------------------------------------------
 
 
-def play(dialogue: Dialogue, order: Sequence[int], *, at_once: bool = False) -> State:
-    """The memory of a new user to whom the episodes come in this order, each processed before the next, or all at once."""
+def play(dialogue: Dialogue, order: Iterable[int]) -> State:
+    """The memory of a new user to whom the episodes come in this order, each processed before the next."""
+    listener = _listener(dialogue)
+    for place in order:
+        listener.hear([place])
+    return end_state(listener.user.pk)
+
+
+def play_at_once(dialogue: Dialogue) -> State:
+    """The memory of a new user whose episodes are all stored before the first is processed, the last first."""
+    listener = _listener(dialogue)
+    listener.hear(reversed(range(len(dialogue.episodes))))
+    return end_state(listener.user.pk)
+
+
+def play_in_any_order(dialogue: Dialogue) -> Iterator[tuple[tuple[int, ...], State]]:
+    """Every order in which the episodes can arrive, with its end; thirty orders of very many."""
+    if len(dialogue.episodes) > MOST_EPISODES_IN_ALL_ORDERS:
+        yield from ((order, play(dialogue, order)) for order in dialogue.shuffled())
+    else:
+        yield from _branches(_listener(dialogue), came=())
+
+
+@dataclass(frozen=True)
+class _Listener:
+    """A user of the dialogue's kind and the model that listens to them."""
+
+    dialogue: Dialogue
+    user: User
+    model: llm.Model | None
+
+    def hear(self, places: Iterable[int]) -> None:
+        """Stores these episodes, then processes them as a worker would."""
+        for place in places:
+            ingest.store(self.user, incoming.prepare(_raw(self.dialogue.episodes[place])))
+        jobs.request([self.user.pk])
+        while pipeline.process(self.user.pk, pipeline.Engine(model=self.model)):
+            pass
+
+
+def _listener(dialogue: Dialogue) -> _Listener:
     person = dialogue.content["person"]
     user = make_user(display_name=person["name"], language=person["language"], time_zone=person["time_zone"])
-    model = None if dialogue.content.get("extractor") == "patterns" else ScriptedModel(Recording(dialogue))
-    for place in order:
-        ingest.store(user, incoming.prepare(_raw(dialogue.episodes[place])))
-        if not at_once:
-            _process(user.pk, model)
-    if at_once:
-        _process(user.pk, model)
-    return end_state(user.pk)
+    is_keyless = dialogue.content.get("extractor") == "patterns"
+    return _Listener(dialogue, user, None if is_keyless else ScriptedModel(Recording(dialogue)))
 
 
-def _process(user_id: int, model: llm.Model | None) -> None:
-    jobs.request([user_id])
-    while pipeline.process(user_id, pipeline.Engine(model=model)):
-        pass
+def _branches(listener: _Listener, *, came: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], State]]:
+    """Orders that begin alike share that beginning: it is played once and rolled back to."""
+    left = [place for place in range(len(listener.dialogue.episodes)) if place not in came]
+    if not left:
+        yield came, end_state(listener.user.pk)
+    for place in left:
+        savepoint = transaction.savepoint_create()
+        listener.hear([place])
+        yield from _branches(listener, came=(*came, place))
+        transaction.savepoint_rollback(savepoint)
 
 
 def _raw(episode: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,6 +126,7 @@ def _raw(episode: Mapping[str, Any]) -> dict[str, Any]:
     turns = [turn | {"at": turn["at"].isoformat()} for turn in episode["turns"]]
     return {
         "external_id": episode["external_id"],
+        "session": episode.get("session", ""),
         "closed": True,
         "occurred_at": episode["occurred_at"].isoformat(),
         "turns": turns,
@@ -180,7 +218,7 @@ def _about(entity: Entity | None) -> str | None:
 
 def _relation(claim: Candidate) -> str | None:
     resolution = claim.resolutions.first()
-    return resolution and str(resolution.relation)
+    return str(resolution.relation) if resolution else None
 
 
 def _conflict(row: Conflict) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import Settings
 
-from tests.dialogue import Dialogue, differences, play, read_all
+from tests.dialogue import Dialogue, differences, play, play_at_once, play_in_any_order, read_all
 
 pytestmark = pytest.mark.django_db
 
@@ -34,16 +34,16 @@ def test_dialogue_as_it_happened_ends_in_its_memory(dialogue: Dialogue) -> None:
 def test_dialogue_in_any_order_ends_in_the_same_memory(dialogue: Dialogue) -> None:
     first = play(dialogue, range(len(dialogue.episodes)))
 
-    ends = {order: play(dialogue, order) for order in dialogue.orders()}
+    others = {order: end for order, end in play_in_any_order(dialogue) if end != first}
 
-    assert {order: end for order, end in ends.items() if end != first} == {}
+    assert others == {}
 
 
 @every_dialogue
 def test_dialogue_in_one_import_ends_in_the_same_memory(dialogue: Dialogue) -> None:
     one_by_one = play(dialogue, range(len(dialogue.episodes)))
 
-    at_once = play(dialogue, range(len(dialogue.episodes)), at_once=True)
+    at_once = play_at_once(dialogue)
 
     assert at_once == one_by_one
 
