@@ -65,6 +65,10 @@ class Candidate(Owned):
         constraints = (
             models.UniqueConstraint(fields=("user", "id"), name="candidate_owner_key"),
             models.CheckConstraint(name="candidate_verdict_is_known", condition=one_of("verdict", Verdict)),
+            models.CheckConstraint(name="candidate_kind_is_known", condition=one_of("kind", Kind)),
+            models.CheckConstraint(name="candidate_polarity_is_known", condition=one_of("polarity", Polarity)),
+            models.CheckConstraint(name="candidate_basis_is_known", condition=one_of("basis", Basis)),
+            models.CheckConstraint(name="candidate_speech_is_known", condition=one_of("speech", Speech)),
             models.CheckConstraint(
                 name="candidate_refused_has_reason",
                 condition=~models.Q(verdict=Verdict.REFUSED) | one_of("reason", Reason),
@@ -93,7 +97,7 @@ class Candidate(Owned):
             ),
             models.Index(fields=("user", "fact"), name="candidate_by_fact"),
             models.Index(fields=("user", "episode", "place"), name="candidate_by_episode"),
-            models.Index(fields=("said_at",), condition=models.Q(verdict=Verdict.HELD), name="candidate_held"),
+            models.Index(fields=("user", "said_at"), condition=models.Q(verdict=Verdict.HELD), name="candidate_held"),
         )
 
     def __str__(self) -> str:

@@ -43,6 +43,7 @@ class Episode(Owned):
     content_hash = models.CharField(max_length=64)
     turn_count = models.PositiveIntegerField(default=0)
     read_turns = models.PositiveIntegerField(default=0, help_text="how many of them extraction has seen")
+    read_chars = models.PositiveIntegerField(default=0, help_text="and how far it is in the turn after those")
     state = models.CharField(max_length=10, choices=choices(State), default=State.PENDING)
     error = models.CharField(max_length=500, blank=True)
     due_at = models.DateTimeField(help_text="when extraction may begin")
@@ -87,6 +88,10 @@ class Turn(Owned):
         constraints = (
             models.UniqueConstraint(fields=("user", "episode", "n"), name="turn_place_is_taken_once"),
             models.CheckConstraint(name="turn_role_is_known", condition=one_of("role", Role)),
+            models.CheckConstraint(
+                name="turn_embedding_names_its_model",
+                condition=models.Q(embedding=None) | ~models.Q(embedding_model=""),
+            ),
         )
 
     def __str__(self) -> str:

@@ -9,6 +9,10 @@ from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import LIVE, Basis, Kind, Polarity, Status, Verb
 
 
+OVER_CEILING = "over the ceiling"
+"""Why a fact lapsed that comes back when there is room again."""
+
+
 class FactQuerySet(models.QuerySet["Fact"]):
     def live(self) -> Self:
         return self.filter(status__in=LIVE)
@@ -67,6 +71,9 @@ class Fact(Owned):
                 name="fact_one_live_per_one_valued_key",
             ),
             models.CheckConstraint(name="fact_status_is_known", condition=one_of("status", Status)),
+            models.CheckConstraint(name="fact_kind_is_known", condition=one_of("kind", Kind)),
+            models.CheckConstraint(name="fact_polarity_is_known", condition=one_of("polarity", Polarity)),
+            models.CheckConstraint(name="fact_basis_is_known", condition=one_of("basis", Basis)),
             models.CheckConstraint(
                 name="fact_confidence_in_range", condition=models.Q(confidence__gte=0, confidence__lte=0.99)
             ),
@@ -87,6 +94,11 @@ class Fact(Owned):
             models.Index(fields=("user", "status"), name="fact_by_status"),
             models.Index("user", "entity", "predicate", MD5("object_key"), name="fact_by_key"),
             models.Index(fields=("user", "superseded_by"), name="fact_by_successor"),
+            models.Index(
+                fields=("user",),
+                condition=models.Q(status=Status.LAPSED, status_reason=OVER_CEILING),
+                name="fact_over_ceiling",
+            ),
             models.Index(fields=("fades_at",), condition=models.Q(status=Status.ACTIVE), name="fact_fading"),
             models.Index(fields=("expires_on",), condition=models.Q(status=Status.ACTIVE), name="fact_expiring"),
         )
@@ -113,7 +125,9 @@ class Derivation(Owned):
 
 class ConflictQuerySet(models.QuerySet["Conflict"]):
     def open(self) -> Self:
-        return self.filter(settled_by="")
+        """Unsettled ones; one whose sides have all lapsed asks nobody anything until it is revived."""
+        sides = ConflictSide.objects.filter(conflict=models.OuterRef("pk"), user=models.OuterRef("user"))
+        return self.filter(models.Exists(sides.filter(fact__status__in=LIVE)), settled_by="")
 
 
 class Conflict(Owned):
@@ -164,6 +178,7 @@ class PersonsRuling(Owned):
     at = models.DateTimeField()
 
     class Meta:
+        constraints = (models.CheckConstraint(name="ruling_verb_is_known", condition=one_of("verb", Verb)),)
         indexes = (models.Index(fields=("user", "entity", "predicate"), name="ruling_by_key"),)
 
     def __str__(self) -> str:

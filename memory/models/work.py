@@ -35,9 +35,11 @@ class Job(Owned):
     fence = models.PositiveBigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     step = models.CharField(max_length=200, blank=True, help_text="what it was last seen at")
+    reading = ArrayField(models.BigIntegerField(), default=list, help_text="the episodes of that step")
     died_at = models.CharField(max_length=200, blank=True, help_text="the step at which a worker was last lost")
     deaths = models.PositiveSmallIntegerField(default=0, help_text="workers lost at that very step")
     error = models.CharField(max_length=500, blank=True)
+    embed_after = models.DateTimeField(null=True, help_text="no earlier will vectors that lack be made again")
     created_at = models.DateTimeField(db_default=Now())
     finished_at = models.DateTimeField(null=True)
 
