@@ -11,6 +11,7 @@ from memory import (
     believing,
     embedding,
     extraction,
+    forgetting,
     gate,
     jobs,
     judging,
@@ -107,6 +108,7 @@ def _read(run: Run, window: Window, *, ends: reading.Ends) -> bool:
         sitting = _sitting(run, window, extracted, known=[claim for _, claim in known])
         accepted = recording.record(judged, sitting)
         _refold(run, attributing.attribute(run.lease.user_id, accepted))
+        forgetting.heed(run.lease.user_id, window.turns[window.context :])
         reading.mark_read(ends)
         jobs.progress(run.lease)
     return True

@@ -5,6 +5,7 @@ from memory.forgetting.erasing import erase
 from memory.forgetting.lifting import allow, lift
 from memory.forgetting.matching import about, said_about
 from memory.forgetting.previewing import Preview, preview
+from memory.forgetting.requested import heed
 from memory.forgetting.retiring import restore, retire
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "allow",
     "depart",
     "erase",
+    "heed",
     "lift",
     "lift_departure",
     "preview",

@@ -124,7 +124,7 @@ def _quotes(facts: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = {}
     said = Evidence.objects.filter(candidate__fact__in=list(facts)).order_by("pk")
     rows = said.values("turn", "role", "at", "quote", of=F("candidate__fact"), said_in=F("episode__external_id"))
-    for row in rows:
+    for row in map(dict, rows):
         found.setdefault(row.pop("of"), []).append(row | {"episode": row.pop("said_in")})
     return found
 

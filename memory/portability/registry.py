@@ -43,7 +43,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.Alias: _fields(content="alias alias_key created_at", link="entity", system="id user"),
     models.Episode: _fields(
         content="external_id session occurred_at is_closed is_flagged is_outright document removed content_hash"
-        " turn_count read_turns state error due_at created_at",
+        " turn_count read_turns read_chars state error due_at created_at",
         link="id",
         system="user",
     ),
@@ -85,7 +85,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.Erasure: _fields(audit="id user claim_mark key_mark erased_at lifted_at"),
     models.ErasureRequest: _fields(audit="id user facts asked_at answered_at"),
     models.Job: _fields(
-        system="id user state run_after lease_until fence attempts step died_at deaths error created_at finished_at"
+        system="id user state run_after lease_until fence attempts step reading died_at deaths error embed_after created_at finished_at"
     ),
     models.ModelCall: _fields(audit="id user name model prompt_version tokens_in tokens_out latency_ms error at"),
     models.History: _fields(audit="id user actor action table row fields at"),
