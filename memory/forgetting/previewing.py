@@ -148,7 +148,9 @@ def _touches(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
 def _beside(user_id: int, sentences: Sequence[Sentence]) -> set[int]:
     """Candidates without a fact that quote one of the sentences: refused ones hold its words too."""
     turns = {row.pk: row for row in Turn.objects.filter(user=user_id, pk__in={s.turn for s in sentences})}
-    blanked: dict[tuple[int, int], list[tuple[str, tuple[int, int]]]] = {(turns[s.turn].episode_id, turns[s.turn].n): [] for s in sentences}
+    blanked: dict[tuple[int, int], list[tuple[str, tuple[int, int]]]] = {
+        (turns[s.turn].episode_id, turns[s.turn].n): [] for s in sentences
+    }
     for s in sentences:
         blanked[turns[s.turn].episode_id, turns[s.turn].n].append((turns[s.turn].content, (s.start, s.end)))
     quotes = Evidence.objects.filter(user=user_id, episode__in={key[0] for key in blanked}, candidate__fact=None)

@@ -13,6 +13,8 @@ from memory.models import ErasureRequest, User
 from memory.types import Role, Turn
 
 _FILE = Path(__file__).parent.parent / "data" / "forget_requests.toml"
+# A request begins its clause: "don't forget my birthday" and "I'll never forget …" are none.
+_BEGIN = r"(?:^|[.!?,;:\n]|\b(?:please|and|now|bitte|und|favor|y|plaît|et|ja|и|пожалуйста)\b)\s*"
 _POSSESSIVE = regex.compile(r"^(?:my|our|the|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|nos|мо\w+)\s+", regex.I)
 
 
@@ -41,5 +43,8 @@ def heed(user_id: int, turns: Iterable[Turn]) -> list[int]:
 def _patterns() -> tuple[regex.Pattern[str], ...]:
     data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     return tuple(
-        regex.compile(rf"\b{form}", regex.IGNORECASE) for name, forms in data.items() if name != "version" for form in forms
+        regex.compile(_BEGIN + form, regex.IGNORECASE)
+        for name, forms in data.items()
+        if name != "version"
+        for form in forms
     )
