@@ -43,7 +43,7 @@ class Board:
     conflicts: list[Conflict] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     retracted: dict[Slot, datetime] = field(default_factory=dict)
-    waiting: dict[Slot, list[Claim]] = field(default_factory=lambda: defaultdict(list))
+    waiting: dict[tuple[Slot, Lane], list[Claim]] = field(default_factory=lambda: defaultdict(list))
     unsupported: list[Claim] = field(default_factory=list)
     undecided: list[Pair] = field(default_factory=list)
     latest: Claim | None = None

@@ -48,7 +48,7 @@ def past(board: Board, arrival: Arrival) -> Outcome | None:
         return None
     claim, until = arrival.claim, timeline.stated_end(arrival.claim)
     rows = board.by_slot[board.slot(claim)]
-    ended = [row for row in reversed(rows) if _is_same_stay(row, claim)]
+    ended = [row for row in reversed(rows) if is_same_stay(row, claim)]
     over = next((row for row in rows if _is_end_of(row, claim)), None)
     if over is not None and not any(row.valid_to == until for row in ended):
         board.support(over, claim)
@@ -70,7 +70,8 @@ def _is_end_of(row: Row, claim: Claim) -> bool:
     return row.is_live and (is_user(claim) or is_surer) and ends is not None and ends >= row.begin
 
 
-def _is_same_stay(row: Row, claim: Claim) -> bool:
+def is_same_stay(row: Row, claim: Claim) -> bool:
+    """Whether `row` is known to have ended when the claim says so."""
     until = timeline.stated_end(claim)
     if row.status != Status.SUPERSEDED or row.valid_to is None or until is None:
         return False

@@ -3,7 +3,7 @@
 from memory import confidence
 from memory.resolver import timeline
 from memory.resolver.board import Board, brief
-from memory.resolver.compare import same, settle_by_policy
+from memory.resolver.compare import is_same_stay, same, settle_by_policy
 from memory.resolver.correcting import REASON
 from memory.resolver.relate import authority, is_coarser, is_contained, is_inferred, is_user, value
 from memory.resolver.rows import Arrival, Outcome, Row
@@ -18,10 +18,16 @@ def denial(board: Board, arrival: Arrival) -> Outcome | None:
         return None
     if claim.speech == Speech.CORRECTS and not is_inferred(claim):
         return _take_back(board, arrival)
-    targets = [row for row in _denied(board, arrival) if row.is_live]
+    targets = [row for row in _denied(board, arrival) if row.is_live and _had_begun(row, arrival)]
     if targets:
         return _close(board, arrival, targets)
     return _known_not_to_be(board, arrival)
+
+
+def _had_begun(row: Row, arrival: Arrival) -> bool:
+    """A denial that was over before the fact began does not speak of it."""
+    ends = timeline.end(arrival.claim)
+    return arrival.lane != Lane.PAST or ends is None or ends >= row.begin
 
 
 def _denied(board: Board, arrival: Arrival) -> list[Row]:
@@ -89,9 +95,8 @@ def _standing(board: Board, arrival: Arrival) -> Row | None:
 
 def _until(arrival: Arrival, old: Row) -> str:
     """A denial may give the end as its own ("stopped in March"); else it is as with any newer value."""
-    ends = timeline.end(arrival.claim)
     stated = timeline.stated_end(arrival.claim)
-    if arrival.lane == Lane.PAST and stated and ends and ends >= old.begin:
+    if arrival.lane == Lane.PAST and stated:
         return stated
     return timeline.closing(arrival.claim, began=old.begin)
 
@@ -113,9 +118,14 @@ def _known_not_to_be(board: Board, arrival: Arrival) -> Outcome | None:
     """Denying what has ended, or was never true, says nothing new: unless denials are kept here."""
     if same(board, arrival) is not None:
         return None
-    keeps = board.predicate in board.policy.vocabulary.standing_denials
-    over = [row for row in _denied(board, arrival) if not row.is_live]
-    is_said = not keeps or arrival.claim.speech == Speech.CORRECTS
-    if not over or not is_said:
+    over = [row for row in _denied(board, arrival) if not row.is_live and _is_said_by(board, row, arrival)]
+    if not over:
         return None
     return Outcome(Relation.DENIAL, f"Known not to be so: {brief(over[-1].founder)}.", None, over[-1])
+
+
+def _is_said_by(board: Board, row: Row, arrival: Arrival) -> bool:
+    if arrival.lane == Lane.PAST:
+        return is_same_stay(row, arrival.claim)
+    keeps = board.predicate in board.policy.vocabulary.standing_denials
+    return not keeps or arrival.claim.speech == Speech.CORRECTS

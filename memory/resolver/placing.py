@@ -29,7 +29,7 @@ def receive(board: Board, claim: Claim) -> None:
         board.note(claim, Relation.DUPLICATE, _FALSE, row=None, against=_retracted(board, claim))
     elif not is_inferred(claim):
         _place(board, arrival)
-        _release_waiting(board, claim)
+        _release_waiting(board, arrival)
     elif compare.same(board, arrival) or _is_supported(board, arrival):
         _place(board, arrival)
     board.latest = claim
@@ -70,7 +70,7 @@ def _join(board: Board, waited: Claim, row: Row | None) -> None:
 def _is_supported(board: Board, arrival: Arrival) -> bool:
     """Whether enough episodes say it now, each within the waiting time of the one before."""
     thresholds, claim = board.policy.thresholds, arrival.claim
-    chain = board.waiting[board.slot(claim)]
+    chain = board.waiting[board.slot(claim), arrival.lane]
     if chain and days_apart(claim, chain[-1]) > thresholds.hold_days:
         board.unsupported += chain
         chain.clear()
@@ -82,9 +82,10 @@ def _is_supported(board: Board, arrival: Arrival) -> bool:
     return True
 
 
-def _release_waiting(board: Board, claim: Claim) -> None:
+def _release_waiting(board: Board, arrival: Arrival) -> None:
     """Inferences of what has now been stated need wait no longer."""
-    chain = board.waiting.pop(board.slot(claim), [])
+    claim = arrival.claim
+    chain = board.waiting.pop((board.slot(claim), arrival.lane), [])
     row = board.where.get(claim.id)
     for waited in chain:
         if row is not None and days_apart(claim, waited) <= board.policy.thresholds.hold_days:

@@ -278,3 +278,21 @@ def test_denial_dated_back_still_comes_after_what_it_denies(valid_from: str) -> 
     )
 
     assert statuses(folded) == [("Vercel", "superseded"), ("not Vercel", "active")]
+
+
+def test_denial_that_was_over_before_the_fact_began_is_past() -> None:
+    before = denied("sushi", 10, predicate="likes", valid_to="2020")
+
+    folded = believe(said("sushi", predicate="likes"), before)
+
+    assert live(folded) == ["sushi"]
+    assert relation(folded, before) == Relation.PAST
+
+
+def test_denial_that_tells_the_end_again_adds_nothing() -> None:
+    ended = [denied("sushi", day, predicate="likes", valid_to="2024-04") for day in (61, 70)]
+
+    folded = believe(said("sushi", predicate="likes"), *ended)
+
+    assert [(f.object, f.status.value, f.valid_to) for f in folded.facts] == [("sushi", "superseded", "2024-04")]
+    assert [relation(folded, claim) for claim in ended] == [Relation.DENIAL, Relation.DENIAL]

@@ -117,3 +117,12 @@ def test_hint_held_takes_no_part() -> None:
     folded = believe(inferred("Oslo"), said("Bergen", 1), changed("Trondheim", 2))
 
     assert statuses(folded) == [("Bergen", "superseded"), ("Trondheim", "active")]
+
+
+def test_hint_at_what_is_over_supports_nothing_of_now() -> None:
+    hint = inferred("Oslo", valid_to="2018")
+
+    folded = believe(hint, inferred("Oslo", 5), said("Oslo", 9))
+
+    assert [(len(fact.claims), fact.valid_to) for fact in folded.facts] == [(2, None)]
+    assert folded.held == (hint.id,)
