@@ -12,7 +12,7 @@ _SHIPPED = (
     Language.FINNISH,
     Language.RUSSIAN,
 )
-_LIKELY = 0.2
+_LIKELY = 0.3
 
 
 def is_likely(text: str, language: str) -> bool:

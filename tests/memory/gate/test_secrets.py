@@ -87,6 +87,7 @@ HARMLESS = [
     "the key to my heart is chocolate",
     "https is what our site uses on port 8443",
     "my pin collection has 300 pins",
+    "parcel 4111 1111 1111 1112 is on its way",
 ]
 
 

@@ -38,7 +38,13 @@ def test_judge_of_broken_field_refuses_as_malformed(changes: dict[str, Any], det
 
 
 @pytest.mark.parametrize(
-    "dates", [("2026", "2026-01"), ("2026-03", "2026-03-31"), ("2024-02-26/2024-03-03", "2024-03-01")]
+    "dates",
+    [
+        ("2026", "2026-01"),
+        ("2026-03", "2026-03-31"),
+        ("2026-03-15", "2026-03"),
+        ("2024-02-26/2024-03-03", "2024-03-01"),
+    ],
 )
 def test_judge_of_overlapping_validity_accepts(dates: tuple[str, str]) -> None:
     judgement = judge_in(HEARD, replace(OSLO, valid_from=dates[0], valid_to=dates[1]))
