@@ -188,6 +188,10 @@ BLOCK_CLOSE = "</assay-memory>"
 """What is rendered for an agent stands between these, so that it is known when handed back."""
 
 
+ERASED = "[erased]"
+"""What stands in a turn for a sentence that was erased."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What the gate says of one proposal.
@@ -356,8 +360,10 @@ class Thresholds:
     rrf: float = 5
     """The constant of reciprocal rank fusion: small for short lists."""
     vector_weight: float = 1.0
-    words_weight: float = 2.0
+    words_weight: float = 1.5
     letters_weight: float = 1.0
+    facts_weight: float = 1.5
+    """What a fact lends to the turns it rests on, where turns are asked for."""
     alike: float = 0.45
     """From what trigram likeness on a misspelt word counts as found."""
 

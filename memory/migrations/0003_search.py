@@ -17,8 +17,15 @@ LANGUAGES = {
 }
 
 
+# A vector in line is much faster to scan than one moved out of the row.
+IN_LINE = "ALTER TABLE memory_turn ALTER COLUMN embedding SET STORAGE MAIN;"
+OUT_OF_LINE = "ALTER TABLE memory_turn ALTER COLUMN embedding SET STORAGE EXTERNAL;"
+
+
 def vector(content: str) -> str:
-    cases = " ".join(f"WHEN '{code}' THEN to_tsvector('{name}'::regconfig, {content})" for code, name in LANGUAGES.items())
+    cases = " ".join(
+        f"WHEN '{code}' THEN to_tsvector('{name}'::regconfig, {content})" for code, name in LANGUAGES.items()
+    )
     return f"CASE language {cases} ELSE to_tsvector('simple'::regconfig, {content}) END"
 
 
@@ -33,5 +40,6 @@ class Migration(migrations.Migration):
     dependencies: ClassVar = [("memory", "0002_isolation")]
     operations: ClassVar = [
         searchable("memory_fact", "text || ' ' || subject || ' ' || object"),
-        searchable("memory_turn", "left(content, 65536)")  # a tsvector holds 1 MB,
+        searchable("memory_turn", "name || ' ' || left(content, 65536)"),  # a tsvector holds 1 MB
+        migrations.RunSQL(IN_LINE, OUT_OF_LINE),
     ]

@@ -1,7 +1,21 @@
 """Finding what is known: one statement within one user's scope."""
 
 from memory.recall.asking import Asked, ask
-from memory.recall.finding import Found, Recall, recall
-from memory.recall.turns import FoundTurn, recall_turns
+from memory.recall.finding import MOST, Found, Recall, Where, recall
+from memory.recall.planning import Plan, plan
+from memory.recall.turns import FoundTurn, recall_both, recall_turns
 
-__all__ = ["Asked", "Found", "FoundTurn", "Recall", "ask", "recall", "recall_turns"]
+__all__ = [
+    "MOST",
+    "Asked",
+    "Found",
+    "FoundTurn",
+    "Plan",
+    "Recall",
+    "Where",
+    "ask",
+    "plan",
+    "recall",
+    "recall_both",
+    "recall_turns",
+]

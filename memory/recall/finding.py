@@ -1,9 +1,8 @@
 """Running the statement for facts, and what a caller gets."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from django.db import connection
@@ -12,20 +11,28 @@ from pgvector import HalfVector
 from memory import clock, confidence
 from memory.policy import Policy
 from memory.recall.asking import Asked
-from memory.recall.statement import AS_OF, CONFIGS, LIVE, QUERY, STATEMENT
+from memory.recall.legs import CONFIGS, QUESTION, SCORE, legs, rank
+from memory.recall.statement import ABOUT, AS_OF, LIVE, STATEMENT
 
 DEPTH = 60
 """How far down each leg's list fusion looks."""
+WEIGHED = 500
+"""How many of the texts that share a word with the question are weighed word by word."""
+MOST_WORDS = 64
 MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One fact's id, by what legs it was found ("conflict": as the counterpart of another), and what it is worth now."""
+    """One fact by its id: the legs it was found by ("conflict" alone: as a counterpart), what it is worth now.
+
+    `conflict` is the open question it stands in.
+    """
 
     fact: int
     found_by: tuple[str, ...]
     worth: float
+    conflict: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +45,13 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where to look: whose memory, about whom, and as of when."""
+    """Where to look: whose memory, about whom, and as of when by the user's calendar."""
 
     user_id: int
     language: str = "en"
     subject_key: str = ""
     as_of: date | None = None
+    zone: tzinfo = UTC
 
 
 def recall(asked: Asked, where: Where, *, k: int, policy: Policy) -> Recall:
@@ -52,41 +60,29 @@ def recall(asked: Asked, where: Where, *, k: int, policy: Policy) -> Recall:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         rows = cursor.fetchall()
-    return Recall(tuple(Found(pk, tuple(found_by), worth) for pk, found_by, worth in rows), asked.why)
+    return Recall(tuple(Found(pk, tuple(by), worth, conflict) for pk, by, worth, conflict in rows), asked.note)
 
 
 def prepare(asked: Asked, where: Where, *, k: int, policy: Policy) -> tuple[str, Mapping[str, Any]]:
     """The statement and its values, for running and for measuring."""
-    effective, parameters = confidence.effective_sql(policy.thresholds, now=clock.now(), table="fact")
+    effective, parameters = confidence.effective_sql(policy.thresholds, now=_moment(where), table="fact")
     statement = STATEMENT.format(
-        question=QUERY,
+        question=QUESTION,
         effective=effective,
-        distance=distance(asked, "fact"),
-        letters=letters(asked, "fact.text"),
+        rank=rank("fact", has_vector=asked.vector is not None),
         believed=AS_OF if where.as_of else LIVE,
-        about=_ABOUT if where.subject_key else "",
+        about=ABOUT if where.subject_key else "",
+        legs=legs("memory_fact", "text", has_parts=bool(asked.parts)),
+        score=SCORE,
     )
     return statement, parameters | shared_values(asked, where, k=k, policy=policy)
 
 
-_ABOUT = """ AND fact.entity_id IN (
-        SELECT id FROM memory_entity WHERE user_id = %(user)s AND name_key = %(subject)s
-        UNION SELECT entity_id FROM memory_alias WHERE user_id = %(user)s AND alias_key = %(subject)s)"""
-
-
-def distance(asked: Asked, table: str) -> str:
-    """The column of vector distance; vectors of another model are never compared."""
-    if asked.vector is None:
-        return "NULL::float8"
-    return f"CASE WHEN {table}.embedding_model = %(model)s THEN {table}.embedding <=> %(vector)s::halfvec END"
-
-
-def letters(asked: Asked, column: str) -> str:
-    """The column of likeness in letters: the share of character pairs without spaces, trigrams else."""
-    if asked.is_spaceless:
-        hits = f"(position(part in lower({column})) > 0)::int"
-        return f"(SELECT coalesce(avg({hits}), 0)::float8 FROM unnest(%(parts)s::text[]) part)"
-    return f"strict_word_similarity(%(query)s, {column})"
+def _moment(where: Where) -> datetime:
+    """When a fact's worth is asked for: now, or the end of a day that has passed."""
+    if where.as_of is None or where.as_of >= clock.now().astimezone(where.zone).date():
+        return clock.now()
+    return datetime.combine(where.as_of + timedelta(days=1), time(), where.zone)
 
 
 def shared_values(asked: Asked, where: Where, *, k: int, policy: Policy) -> dict[str, Any]:
@@ -96,15 +92,16 @@ def shared_values(asked: Asked, where: Where, *, k: int, policy: Policy) -> dict
         "query": asked.query,
         "config": CONFIGS.get(where.language, "simple"),
         "names": list(asked.names),
-        "name_hashes": [hashlib.md5(name.encode(), usedforsecurity=False).hexdigest() for name in asked.names],
-        "is_spaceless": asked.is_spaceless,
-        "parts": parts(asked.query),
-        "vector": None if asked.vector is None else HalfVector(asked.vector).to_text(),
+        "parts": list(asked.parts),
+        "vector": None if asked.vector is None else HalfVector(list(asked.vector)).to_text(),
         "model": asked.model,
         "subject": where.subject_key,
         "as_of": where.as_of,
+        "today": clock.now().astimezone(where.zone).date(),
         "k": max(1, min(k, MOST)),
         "depth": DEPTH,
+        "weighed": WEIGHED,
+        "most_words": MOST_WORDS,
     }
 
 
@@ -118,9 +115,3 @@ def _weights(policy: Policy) -> dict[str, Any]:
         "letters_weight": thresholds.letters_weight,
         "alike": thresholds.alike,
     }
-
-
-def parts(query: str) -> list[str]:
-    """Pairs of neighbouring characters: what stands for words where a script has no spaces."""
-    letters = "".join(c for c in query.lower() if c.isalnum())
-    return sorted({letters[i : i + 2] for i in range(len(letters) - 1)}) or ([letters] if letters else [])

@@ -1,98 +1,64 @@
-"""The one statement. Every leg reads the user's own live facts, once; none reads an index over everybody's.
+"""The one statement for facts: named ones first, the rest by fused ranks, conflicts whole.
 
-`own` computes what each leg ranks by in a single pass over those rows, narrow enough that
-a user of fifty thousand facts fits in memory. Ranks are fused by reciprocal rank; facts that the question
-names come first. What stands in a conflict brings its counterparts whole, past `k` and the floor.
+What stands in a conflict brings its counterparts past `k` and the floor.
 """
 
-CONFIGS = {
-    "en": "english",
-    "de": "german",
-    "es": "spanish",
-    "fr": "french",
-    "fi": "finnish",
-    "ru": "russian",
-}
-"""Postgres' text search configurations by language; others are searched unstemmed."""
+LIVE = """fact.status IN ('active', 'conflicted')
+        AND (fact.expires_on IS NULL OR fact.expires_on >= %(today)s OR fact.status = 'conflicted')"""
 
-LIVE = "fact.status IN ('active', 'conflicted')"
+# What replaced a value holds from its first day on; what was taken back never did.
+AS_OF = """fact.began_on <= %(as_of)s AND (fact.ended_on IS NULL OR fact.ended_on >= %(as_of)s)
+        AND (fact.status IN ('active', 'conflicted')
+            OR (fact.status = 'lapsed' AND fact.status_reason IN ('faded', 'expired'))
+            OR (fact.status = 'superseded' AND fact.ended_on > %(as_of)s))"""
 
-AS_OF = """fact.status <> 'retracted' AND fact.status_reason NOT IN ('faded', 'expired')
-        AND fact.began_on <= %(as_of)s AND (fact.ended_on IS NULL OR fact.ended_on >= %(as_of)s)"""
-
-QUERY = """
-    SELECT replace(plainto_tsquery(%(config)s::regconfig, %(query)s)::text, '&', '|')::tsquery
-        || replace(plainto_tsquery('simple', %(query)s)::text, '&', '|')::tsquery AS words
-"""
+ABOUT = """ AND fact.entity_id IN (
+        SELECT id FROM memory_entity WHERE user_id = %(user)s AND name_key = %(subject)s
+        UNION SELECT entity_id FROM memory_alias WHERE user_id = %(user)s AND alias_key = %(subject)s)"""
 
 STATEMENT = """
-WITH question AS MATERIALIZED ({question}),
+WITH {question},
 named AS MATERIALIZED (
     SELECT id FROM memory_entity WHERE user_id = %(user)s AND NOT is_owner AND name_key = ANY(%(names)s)
     UNION
     SELECT entity_id FROM memory_alias WHERE user_id = %(user)s AND alias_key = ANY(%(names)s)
 ),
 own AS MATERIALIZED (
-    SELECT fact.id, fact.status, fact.last_supported_at, {effective} AS worth,
-        {distance} AS distance,
-        CASE WHEN fact.search @@ question.words THEN ts_rank(fact.search, question.words) END AS words,
-        fact.entity_id IN (SELECT id FROM named) OR md5(fact.object_key) = ANY(%(name_hashes)s) AS is_named
-    FROM memory_fact fact, question
-    WHERE fact.user_id = %(user)s AND {believed}{about}
+    SELECT * FROM (
+        SELECT fact.id, fact.status = 'conflicted' AS is_conflicted, fact.is_confirmed OR fact.is_pinned AS is_kept,
+            fact.last_supported_at, {effective} AS worth, {rank},
+            fact.entity_id IN (SELECT id FROM named) OR fact.object_key = ANY(%(names)s) AS is_named
+        FROM memory_fact fact, question
+        WHERE fact.user_id = %(user)s AND {believed}{about}
+    ) believed
+    WHERE worth >= %(floor)s OR is_conflicted OR is_kept
 ),
-eligible AS MATERIALIZED (
-    SELECT * FROM own WHERE worth >= %(floor)s OR status = 'conflicted'
-),
-by_vector AS (
-    SELECT id, row_number() OVER (ORDER BY distance, id) AS place FROM eligible WHERE distance IS NOT NULL
-    ORDER BY distance, id LIMIT %(depth)s
-),
-by_words AS (
-    SELECT id, row_number() OVER (ORDER BY words DESC, id) AS place FROM eligible WHERE words IS NOT NULL
-    ORDER BY words DESC, id LIMIT %(depth)s
-),
-by_letters AS (
-    SELECT id, row_number() OVER (ORDER BY letters DESC, id) AS place
-    FROM (
-        SELECT eligible.id, {letters} AS letters
-        FROM eligible JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = eligible.id
-        WHERE %(is_spaceless)s OR (SELECT count(*) FROM by_words) < %(k)s
-    ) spelled
-    WHERE letters >= %(alike)s
-    ORDER BY letters DESC, id LIMIT %(depth)s
-),
-fused AS (
-    SELECT eligible.id, eligible.is_named, eligible.worth, eligible.last_supported_at,
-        coalesce(%(vector_weight)s / (%(rrf)s + by_vector.place), 0)
-            + coalesce(%(words_weight)s / (%(rrf)s + by_words.place), 0)
-            + coalesce(%(letters_weight)s / (%(rrf)s + by_letters.place), 0) AS score,
-        array_remove(ARRAY[
-            CASE WHEN eligible.is_named THEN 'entity' END, CASE WHEN by_vector.id IS NOT NULL THEN 'vector' END,
-            CASE WHEN by_words.id IS NOT NULL THEN 'words' END, CASE WHEN by_letters.id IS NOT NULL THEN 'letters' END
-        ], NULL) AS found_by
-    FROM eligible
-    LEFT JOIN by_vector USING (id) LEFT JOIN by_words USING (id) LEFT JOIN by_letters USING (id)
-),
+{legs},
 chosen AS MATERIALIZED (
-    SELECT id, found_by, worth,
-        row_number() OVER (ORDER BY is_named DESC, score DESC, worth DESC, last_supported_at DESC, id) AS place
-    FROM fused
-    ORDER BY is_named DESC, score DESC, worth DESC, last_supported_at DESC, id LIMIT %(k)s
+    SELECT id, row_number() OVER (ORDER BY is_named DESC, score DESC, worth DESC, last_supported_at DESC, id) AS place,
+        array_remove(ARRAY[CASE WHEN is_named THEN 'entity' END, in_vectors, in_words, in_letters], NULL) AS found_by
+    FROM (
+        SELECT own.id, own.is_named, own.worth, own.last_supported_at, {score} AS score,
+            CASE WHEN by_vector.id IS NOT NULL THEN 'vector' END AS in_vectors,
+            CASE WHEN by_words.id IS NOT NULL THEN 'words' END AS in_words,
+            CASE WHEN by_letters.id IS NOT NULL THEN 'letters' END AS in_letters
+        FROM own LEFT JOIN by_vector USING (id) LEFT JOIN by_words USING (id) LEFT JOIN by_letters USING (id)
+    ) fused
+    ORDER BY place LIMIT %(k)s
 ),
-whole AS (
-    SELECT other.fact_id AS id, min(chosen.place) AS place
+counterpart AS (
+    SELECT other.fact_id AS id, min(chosen.place) AS place, min(conflict.id) AS conflict
     FROM chosen
     JOIN memory_conflictside side ON side.user_id = %(user)s AND side.fact_id = chosen.id
     JOIN memory_conflict conflict ON conflict.user_id = %(user)s AND conflict.id = side.conflict_id
         AND conflict.settled_by = ''
     JOIN memory_conflictside other ON other.user_id = %(user)s AND other.conflict_id = conflict.id
-        AND other.fact_id <> chosen.id
     GROUP BY other.fact_id
 )
-SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']), own.worth
+SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']), own.worth, counterpart.conflict
 FROM own
 LEFT JOIN chosen USING (id)
-LEFT JOIN whole USING (id)
-WHERE chosen.id IS NOT NULL OR whole.id IS NOT NULL
-ORDER BY least(chosen.place, whole.place), chosen.place NULLS LAST, own.id
+LEFT JOIN counterpart USING (id)
+WHERE chosen.id IS NOT NULL OR counterpart.id IS NOT NULL
+ORDER BY least(chosen.place, counterpart.place), chosen.place NULLS LAST, own.id
 """

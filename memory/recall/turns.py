@@ -1,5 +1,6 @@
-"""Finding what was said: turns of the user's episodes, by the same legs as facts."""
+"""Finding what was said: turns of the user's episodes, by the same legs as facts, and by the facts that rest on them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,53 +9,54 @@ from django.db import connection
 
 from memory.policy import Policy
 from memory.recall.asking import Asked
-from memory.recall.finding import DEPTH, Where, distance, letters, shared_values
-from memory.recall.statement import QUERY
+from memory.recall.finding import DEPTH, Where, recall, shared_values
+from memory.recall.legs import QUESTION, SCORE, legs, rank
+from memory.types import ERASED
 
 STATEMENT = """
-WITH question AS MATERIALIZED ({question}),
+WITH {question},
 own AS MATERIALIZED (
-    SELECT turn.id, turn.at, {distance} AS distance,
-        CASE WHEN turn.search @@ question.words THEN ts_rank(turn.search, question.words) END AS words
+    SELECT turn.id, turn.episode_id, turn.n, {rank}
     FROM memory_turn turn, question
-    WHERE turn.user_id = %(user)s AND turn.role IN ('user', 'assistant', 'tool') AND turn.content <> '[erased]'
+    WHERE turn.user_id = %(user)s AND turn.role <> 'system' AND turn.content <> %(erased)s{until}
 ),
-by_vector AS (
-    SELECT id, row_number() OVER (ORDER BY distance, id) AS place FROM own WHERE distance IS NOT NULL
-    ORDER BY distance, id LIMIT %(depth)s
+{legs},
+voted AS MATERIALIZED (
+    SELECT own.id, min(vote.place) AS place
+    FROM unnest(%(facts)s::bigint[]) WITH ORDINALITY AS vote (fact, place)
+    JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.fact_id = vote.fact
+    JOIN memory_evidence evidence ON evidence.user_id = %(user)s AND evidence.candidate_id = claim.id
+    JOIN own ON own.episode_id = evidence.episode_id AND own.n = evidence.turn
+    GROUP BY own.id
 ),
-by_words AS (
-    SELECT id, row_number() OVER (ORDER BY words DESC, id) AS place FROM own WHERE words IS NOT NULL
-    ORDER BY words DESC, id LIMIT %(depth)s
-),
-by_letters AS (
-    SELECT id, row_number() OVER (ORDER BY letters DESC, id) AS place
-    FROM (
-        SELECT own.id, {letters} AS letters
-        FROM own JOIN memory_turn turn ON turn.user_id = %(user)s AND turn.id = own.id
-        WHERE %(is_spaceless)s OR (SELECT count(*) FROM by_words) < %(k)s
-    ) spelled
-    WHERE letters >= %(alike)s
-    ORDER BY letters DESC, id LIMIT %(depth)s
-),
-fused AS (
-    SELECT id, coalesce(%(vector_weight)s / (%(rrf)s + by_vector.place), 0)
-            + coalesce(%(words_weight)s / (%(rrf)s + by_words.place), 0)
-            + coalesce(%(letters_weight)s / (%(rrf)s + by_letters.place), 0) AS score,
+fused AS MATERIALIZED (
+    SELECT own.id, own.episode_id, own.n, {score} + coalesce(%(facts_weight)s / (%(rrf)s + voted.place), 0) AS score,
         array_remove(ARRAY[
-            CASE WHEN by_vector.place IS NOT NULL THEN 'vector' END,
-            CASE WHEN by_words.place IS NOT NULL THEN 'words' END,
-            CASE WHEN by_letters.place IS NOT NULL THEN 'letters' END
+            CASE WHEN voted.id IS NOT NULL THEN 'facts' END, CASE WHEN by_vector.id IS NOT NULL THEN 'vector' END,
+            CASE WHEN own.words IS NOT NULL AND by_words.id IS NOT NULL THEN 'words' END,
+            CASE WHEN by_letters.id IS NOT NULL THEN 'letters' END
         ], NULL) AS found_by
-    FROM by_vector FULL JOIN by_words USING (id) FULL JOIN by_letters USING (id)
+    FROM own LEFT JOIN by_vector USING (id) LEFT JOIN by_words USING (id) LEFT JOIN by_letters USING (id)
+    LEFT JOIN voted USING (id)
+    WHERE coalesce(by_vector.id, by_words.id, by_letters.id, voted.id) IS NOT NULL
+),
+best AS (
+    SELECT own.id, sum(share * score) AS score, coalesce(max(found_by) FILTER (WHERE step = 0), '{{}}') AS found_by
+    FROM fused
+    CROSS JOIN (VALUES (0, 1.0), (1, 0.15), (-1, 0.1)) AS lending (step, share)
+    JOIN own ON own.episode_id = fused.episode_id AND own.n = fused.n + step
+    GROUP BY own.id
     ORDER BY score DESC, id LIMIT %(k)s
 )
-SELECT episode.external_id, turn.n, turn.role, turn.name, turn.content, turn.at, turn.ref, fused.found_by, fused.score
-FROM fused
-JOIN memory_turn turn ON turn.user_id = %(user)s AND turn.id = fused.id
+SELECT episode.external_id, turn.n, turn.role, turn.name, turn.content, turn.at, turn.ref,
+    CASE WHEN found_by = '{{}}' THEN ARRAY['nearby'] ELSE found_by END, score
+FROM best
+JOIN memory_turn turn ON turn.user_id = %(user)s AND turn.id = best.id
 JOIN memory_episode episode ON episode.user_id = %(user)s AND episode.id = turn.episode_id
-ORDER BY fused.score DESC, turn.id
+ORDER BY score DESC, turn.id
 """
+
+UNTIL = " AND turn.at < %(as_of)s::date + 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +70,35 @@ class FoundTurn:
     content: str
     at: datetime
     ref: str
-    found_by: tuple[str, ...]
+    found_by: Sequence[str]
     score: float
 
 
-def recall_turns(asked: Asked, where: Where, *, k: int, policy: Policy) -> list[FoundTurn]:
-    """The best `k` turns; must run inside the user's scope."""
-    statement, values = prepare(asked, where, k=k, policy=policy)
+def recall_turns(asked: Asked, where: Where, *, k: int, policy: Policy, facts: Sequence[int] = ()) -> list[FoundTurn]:
+    """The best `k` turns; `facts`, the best first, vote for the turns that they rest on. Inside the user's scope."""
+    statement, values = prepare(asked, where, k=k, policy=policy, facts=facts)
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        return [FoundTurn(*row[:7], tuple(row[7]), float(row[8])) for row in cursor.fetchall()]
+        return [FoundTurn(*row) for row in cursor.fetchall()]
 
 
-def prepare(asked: Asked, where: Where, *, k: int, policy: Policy) -> tuple[str, dict[str, Any]]:
+def recall_both(asked: Asked, where: Where, *, k: int, policy: Policy) -> list[FoundTurn]:
+    """The best `k` turns with the votes of the user's facts: better than either alone."""
+    found = recall(asked, where, k=DEPTH, policy=policy).found
+    return recall_turns(asked, where, k=k, policy=policy, facts=[one.fact for one in found if one.found_by])
+
+
+def prepare(
+    asked: Asked, where: Where, *, k: int, policy: Policy, facts: Sequence[int] = ()
+) -> tuple[str, dict[str, Any]]:
     """The statement and its values, for running and for measuring."""
     statement = STATEMENT.format(
-        question=QUERY, distance=distance(asked, "turn"), letters=letters(asked, "turn.content")
+        question=QUESTION,
+        rank=rank("turn", has_vector=asked.vector is not None),
+        until=UNTIL if where.as_of else "",
+        legs=legs("memory_turn", "content", has_parts=bool(asked.parts), lends=True),
+        score=SCORE,
     )
-    return statement, shared_values(asked, where, k=k, policy=policy) | {"depth": DEPTH}
+    values = shared_values(asked, where, k=k, policy=policy)
+    given = {"facts": list(facts), "facts_weight": policy.thresholds.facts_weight, "erased": ERASED}
+    return statement, values | given

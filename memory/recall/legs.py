@@ -1,0 +1,110 @@
+"""The legs that facts and turns are found by, as parts of one statement. Every one of them reads the user's own rows.
+
+A statement begins with a table `own` of those rows, narrow enough that fifty thousand of them fit in memory:
+`id`, `distance` (null where there is no vector to compare) and `words` (null where no word of the question stands).
+"""
+
+CONFIGS = {
+    "en": "english",
+    "de": "german",
+    "es": "spanish",
+    "fr": "french",
+    "fi": "finnish",
+    "ru": "russian",
+}
+"""Postgres' text search configurations by language; others are searched unstemmed."""
+
+# A question finds with any of its words, not with all. Lexemes are quoted: they may hold any sign.
+QUESTION = r"""term AS MATERIALIZED (
+    SELECT lexeme, ('''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || '''')::tsquery AS word
+    FROM unnest(to_tsvector(%(config)s::regconfig, %(query)s)) LIMIT %(most_words)s
+),
+question AS MATERIALIZED (SELECT string_agg(word::text, '|')::tsquery AS words FROM term)"""
+
+BY_VECTOR = """by_vector AS MATERIALIZED (
+    SELECT id, row_number() OVER (ORDER BY distance, id) AS place FROM own WHERE distance IS NOT NULL
+    ORDER BY distance, id LIMIT %(depth)s
+)"""
+
+# BM25, counted within the user's own rows. `ts_rank` of one word levels off as its occurrences grow; 16.45 makes one
+# occurrence 1. What lies beyond the first few hundred by `ts_rank` of all words is not weighed, which
+# bounds what a very large memory costs.
+WEIGHED = """matched AS MATERIALIZED (
+    SELECT id FROM own WHERE words IS NOT NULL ORDER BY words DESC, id LIMIT %(weighed)s
+),
+hit AS MATERIALIZED (
+    SELECT entry.id, lexeme, 16.45 * ts_rank(entry.search, word) AS often, length(entry.search)::float8 AS size
+    FROM matched JOIN {table} entry ON entry.user_id = %(user)s AND entry.id = matched.id
+    JOIN term ON entry.search @@ word
+),
+known AS MATERIALIZED (
+    SELECT lexeme, ln(1 + (total - count(*) + 0.5) / (count(*) + 0.5)) AS rarity
+    FROM hit, (SELECT count(*) AS total FROM own) counted GROUP BY lexeme, total
+),
+weighed AS MATERIALIZED (
+    SELECT id, sum(rarity * 2.2 * often / (often + 0.3 + 0.9 * size / mean)) AS weight
+    FROM hit JOIN known USING (lexeme), (SELECT avg(size) AS mean FROM hit) averaged GROUP BY id
+)"""
+
+# What is said around a turn bears on it: a question on its answer, and the other way round.
+LENT = """lent AS MATERIALIZED (
+    SELECT own.id, sum(share * weight) AS weight
+    FROM weighed JOIN own source USING (id)
+    CROSS JOIN (VALUES (0, 1.0), (1, 0.4), (-1, 0.2), (2, 0.2), (-2, 0.1)) AS lending (step, share)
+    JOIN own ON own.episode_id = source.episode_id AND own.n = source.n + step
+    GROUP BY own.id
+)"""
+
+BY_WORDS = """by_words AS MATERIALIZED (
+    SELECT id, row_number() OVER (ORDER BY weight DESC, id) AS place FROM {weights}
+    ORDER BY weight DESC, id LIMIT %(depth)s
+)"""
+
+# Parts as they stand, in mid-word too; and words that nothing of the user's holds, as misspelt, where they are most of
+# the question or little else is found.
+BY_LETTERS = """unknown AS MATERIALIZED (
+    SELECT lexeme FROM term
+    WHERE length(lexeme) > 3 AND lexeme NOT IN (SELECT lexeme FROM known)
+        AND ((SELECT count(*) FROM weighed) < %(k)s
+            OR 2 * (SELECT count(*) FROM known) <= (SELECT count(*) FROM term))
+),
+by_letters AS MATERIALIZED (
+    SELECT id, row_number() OVER (ORDER BY letters DESC, id) AS place
+    FROM (
+        SELECT own.id, {parts} + coalesce((
+            SELECT sum(likeness) FROM (SELECT word_similarity(lexeme, {content}) AS likeness FROM unknown) compared
+            WHERE likeness >= %(alike)s
+        ), 0) AS letters
+        FROM own JOIN {table} entry ON entry.user_id = %(user)s AND entry.id = own.id
+        WHERE {has_parts} OR EXISTS (SELECT FROM unknown)
+    ) spelled
+    WHERE letters > 0
+    ORDER BY letters DESC, id LIMIT %(depth)s
+)"""
+
+PARTS = """(SELECT avg((position(part IN lower({content})) > 0)::int)::float8 FROM unnest(%(parts)s::text[]) part)"""
+
+SCORE = """coalesce(%(vector_weight)s / (%(rrf)s + by_vector.place), 0)
+            + coalesce(%(words_weight)s / (%(rrf)s + by_words.place), 0)
+            + coalesce(%(letters_weight)s / (%(rrf)s + by_letters.place), 0)"""
+
+
+def legs(table: str, content: str, *, has_parts: bool, lends: bool = False) -> str:
+    """All three, over the texts in column `content` of `table`; `lends`: neighbours share what words weigh."""
+    column = f"entry.{content}"
+    letters = BY_LETTERS.format(
+        table=table,
+        content=column,
+        has_parts="true" if has_parts else "false",
+        parts=PARTS.format(content=column) if has_parts else "0",
+    )
+    weights = [WEIGHED.format(table=table), LENT] if lends else [WEIGHED.format(table=table)]
+    by_words = BY_WORDS.format(weights="lent" if lends else "weighed")
+    return ",\n".join([BY_VECTOR, *weights, by_words, letters])
+
+
+def rank(table: str, *, has_vector: bool) -> str:
+    """The columns `distance` and `words` of `own`; vectors of another model are never compared."""
+    distance = f"CASE WHEN {table}.embedding_model = %(model)s THEN {table}.embedding <=> %(vector)s::halfvec END"
+    return f"""{distance if has_vector else "NULL::float8"} AS distance,
+        CASE WHEN {table}.search @@ question.words THEN ts_rank({table}.search, question.words) END AS words"""
