@@ -17,6 +17,10 @@ class TooLarge(AssayError):
     """An episode or a call is over a limit."""
 
 
+class InvalidQuestion(AssayError):
+    """A question asks for something that there cannot be, such as minus one fact."""
+
+
 class Unreadable(AssayError):
     """A file or record is not in the format it should be in."""
 
@@ -60,3 +64,15 @@ class MemoryPaused(AssayError):
 
 class NotFound(AssayError):
     """What was asked for does not exist, or is not for whoever asks: nobody learns which."""
+
+
+class NotAMember(AssayError):
+    """An act meant for members' logins was asked for a login of staff."""
+
+
+class Refused(AssayError):
+    """The gate refused what a person wanted to have believed."""
+
+
+class NotLive(AssayError):
+    """A fact that is not believed any more was to be corrected or closed."""
