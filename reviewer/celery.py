@@ -3,26 +3,32 @@
 import os
 from typing import Any
 
+import redis.exceptions
 from celery import Celery
 from celery.schedules import crontab
 from celery.signals import worker_init
+from kombu.exceptions import OperationalError
 
 from reviewer import embedded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "reviewer.settings")
+
+BROKER_AWAY = (OSError, OperationalError, redis.exceptions.RedisError, embedded.ServerFailed)
+"""What says that the broker cannot be reached. Whoever only nudges goes on without it."""
 
 
 class Assay(Celery):
     """Connects to the configured broker, or to the embedded one, which that starts."""
 
     def connection_for_read(self, url: str | None = None, **options: Any) -> Any:
-        return super().connection_for_read(url or _broker_url(), **options)
+        return super().connection_for_read(url or broker_url(), **options)
 
     def connection_for_write(self, url: str | None = None, **options: Any) -> Any:
-        return super().connection_for_write(url or _broker_url(), **options)
+        return super().connection_for_write(url or broker_url(), **options)
 
 
-def _broker_url() -> str:
+def broker_url() -> str:
+    """The configured broker's address, or the embedded one's, which that starts."""
     from django.conf import settings  # noqa: PLC0415 - read when a connection is made, not on import
 
     return settings.CELERY_BROKER_URL or embedded.ensure().broker_url()

@@ -23,3 +23,13 @@ class PersonConverter:
     def to_url(self, external_id: str) -> str:
         special = "[~/.]" if not external_id.strip(".") else "[~/]"
         return re.sub(special, lambda match: f"~{ord(match[0]):02X}", external_id)
+
+
+class WhomConverter(PersonConverter):
+    """The same in the addresses that agents write, who need not know of more than the slash: any other "~" is itself."""
+
+    def to_python(self, value: str) -> str:
+        external_id = re.sub("~(2F|2E|7E)", lambda match: chr(int(match[1], 16)), value)
+        if "\x00" in external_id:
+            raise ValueError("no id")
+        return external_id

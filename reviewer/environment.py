@@ -28,6 +28,7 @@ class Environment:
     migration_database_url: str | None
     broker_url: str | None
     pool_size: int
+    rate_limit: int
     now: datetime | None
 
 
@@ -45,6 +46,7 @@ def read(env: Mapping[str, str]) -> Environment:
         migration_database_url=env.get("MIGRATION_DATABASE_URL") or None,
         broker_url=env.get("CELERY_BROKER_URL") or None,
         pool_size=_number(env, "DATABASE_POOL", default=0),
+        rate_limit=_number(env, "ASSAY_RATE_LIMIT", default=600),
         now=_moment(env, "ASSAY_NOW"),
     )
     problems = [*_always_refused(environment), *([] if is_debug else _refused_in_production(environment))]

@@ -22,6 +22,7 @@ DATA_DIR = _home.root
 ASSAY_NOW = _env.now
 ASSAY_ERASURE_KEY = _env.erasure_key or _home.secret("erasure_key")
 CELERY_BROKER_URL = _env.broker_url  # None: the embedded Valkey
+ASSAY_RATE_LIMIT = _env.rate_limit  # requests a minute and key; 0 for no limit
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -31,14 +32,17 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "django_htmx",
+    "ninja",
     "memory",
     "reviewer",
 ]
 
 MIDDLEWARE = [
+    "reviewer.measuring.measured",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "reviewer.api.problems.problems",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -86,6 +90,18 @@ _owner_url = _env.migration_database_url or (_env.database_url if DEBUG else Non
 if _owner_url or not _env.database_url:
     DATABASES["owner"] = _database(_owner_url, login="assay_owner")
     DATABASES["default"]["TEST"] = {"MIRROR": "owner"}  # one database, two logins
+
+# Counts of how often keys are used. With RabbitMQ each process counts for itself.
+_is_amqp = (_env.broker_url or "").startswith(("amqp", "pyamqp"))
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    if _is_amqp
+    else {
+        "BACKEND": "reviewer.cache.BrokerCache",
+        "KEY_PREFIX": "assay",
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+    }
+}
 
 # People
 AUTH_USER_MODEL = "memory.User"

@@ -1,0 +1,14 @@
+"""Django's cache on the broker's Valkey or Redis, so that counts are the same for all processes."""
+
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache
+
+from reviewer.celery import broker_url
+
+
+class BrokerCache(RedisCache):
+    """Finds the server when it is first used: the embedded one may have to be started for that."""
+
+    def __init__(self, _: str, params: dict[str, Any]) -> None:
+        super().__init__(broker_url(), params)
