@@ -1,6 +1,7 @@
 """How far a marker, a role or a wish reaches, and where it stops."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_judge_of_passing_state_with_an_end_accepts() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"expires_on": None}, {"kind": Kind.KNOWLEDGE}])
-def test_judge_of_passing_state_without_kind_or_end_refuses(changes: dict[str, Kind | None]) -> None:
+def test_judge_of_passing_state_without_kind_or_end_refuses(changes: dict[str, Any]) -> None:
     passing = claim("office is closed", "closed office", kind=Kind.TEMPORARY, expires_on="2026-04-01")
 
     judgement = judge_in((turn(1, "Our office is closed until April."),), replace(passing, **changes))
