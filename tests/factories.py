@@ -6,9 +6,9 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 
-from memory import scope
+from memory import believing, people, policies, recording, scope
 from memory.models import Candidate, Conflict, ConflictSide, Entity, Episode, Evidence, Fact, Turn, User
-from memory.types import TEXTLESS
+from memory.types import TEXTLESS, Judgement, Proposal, Quote, Role
 
 _numbers = itertools.count(1)
 WHEN = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -123,3 +123,17 @@ def add_evidence(fact: Fact, episode: Episode, quote: str, **fields: Any) -> Non
     with scope.user(fact.user_id):
         claim = Candidate.objects.create(user=fact.user, episode=episode, fact=fact, **_CANDIDATE | said)
         _quote(claim, quote)
+
+
+def make_believed(user: User, text: str = "Lives in Oslo", predicate: str = "lives_in", value: str = "Oslo") -> Fact:
+    """A fact as the engine makes one, from an episode in which just this was said: folding again leaves it be."""
+    episode = make_episode(user, text, state="done", read_turns=1)
+    with scope.user(user.pk):
+        person, policy = people.read(user.pk), policies.current()
+        spots = [recording.Spot(episode.pk, 1, Role.USER, episode.occurred_at)]
+        sitting = recording.Sitting(person, policy, "test", None, spots, [], {})
+        proposal = Proposal(text, person.subject, predicate, value, evidence=(Quote(1, text),))
+        (claim,) = recording.record([(proposal, Judgement(is_accepted=True, source="user"))], sitting)
+        believing.refold(user.pk, [believing.Key(person.entity, predicate, claim.slot)], policy=policy)
+        claim.refresh_from_db()
+        return Fact.objects.get(pk=claim.fact_id)

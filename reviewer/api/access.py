@@ -1,5 +1,6 @@
 """Whose key it is, what it may do, and whose memory it may touch."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest
@@ -39,14 +40,24 @@ def allowed(header: str, scope: Scope) -> ApiKey | None:
 
     Raises Problem when it lacks the scope or is used too often.
     """
+    key = identified(header)
+    if key is not None:
+        check(key.scopes, scope)
+    return key
+
+
+def identified(header: str) -> ApiKey | None:
+    """The key in an Authorization header, whatever it is for; counts its use."""
     scheme, _, token = header.partition(" ")
     key = keys.find(token.strip()) if scheme.lower() == "bearer" else None
-    if key is None:
-        return None
-    limits.count(key.prefix)
-    if scope not in key.scopes:
-        raise Problem(403, f"The key is not for this: it lacks the scope {scope}. An admin makes one that has it.")
+    if key is not None:
+        limits.count(key.prefix)
     return key
+
+
+def check(scopes: Iterable[str], scope: Scope) -> None:
+    if scope not in scopes:
+        raise Problem(403, f"The key is not for this: it lacks the scope {scope}. An admin makes one that has it.")
 
 
 def actor(request: KeyRequest) -> str:

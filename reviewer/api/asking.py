@@ -6,6 +6,7 @@ from typing import Any
 from ninja import Router
 
 from memory import engine, recollecting
+from memory.models import User
 from memory.pipeline import Engine
 from reviewer import measuring
 from reviewer.api import shapes
@@ -31,8 +32,12 @@ def recall(request: KeyRequest, external_id: str, question: shapes.Question) -> 
     """
     user = whose(request, external_id)
     asked = recollecting.Question(question.query, question.k, question.subject, question.as_of)
+    return written(recollected(user, asked, actor=actor(request)))
+
+
+def recollected(user: User, asked: recollecting.Question, *, actor: str) -> dict[str, Any]:
+    """Measured; with this process's model and embedder."""
+    engine = configured()
     with measuring.RECALLS.time():
-        found = recollecting.recollect(
-            user, asked, model=configured().model, embedder=configured().embedder, actor=actor(request)
-        )
-    return written(found.document)
+        found = recollecting.recollect(user, asked, model=engine.model, embedder=engine.embedder, actor=actor)
+    return found.document

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from ninja import Query, Router
 
 from memory import correcting, forgetting, listing, policies, scope, text
+from memory.errors import NotFound
 from memory.models import Fact, History, User
 from memory.types import LIVE, Status
 from reviewer.api import shapes
@@ -34,11 +35,7 @@ def listed(  # noqa: PLR0913, PLR0917 - the parameters of the call
 ) -> Any:
     """Pages in the order in which facts were first believed: give `next` of one page as `after` of the following."""
     user = whose(request, external_id)
-    with scope.user(user.pk):
-        rows = _wanted(user, status, subject).filter(pk__gt=after).order_by("pk")[: limit + 1]
-        found = listing.facts(rows, thresholds=policies.current().thresholds)
-    has_more, found = len(found) > limit, found[:limit]
-    return written({"facts": found, "next": found[-1]["id"] if has_more else None})
+    return written(page(user, status, subject, after=after, limit=limit))
 
 
 @router.get(ONE, auth=RECALL, response=shapes.Fact, openapi_extra=may_fail(), summary="Read one")
@@ -72,13 +69,9 @@ def erase(request: KeyRequest, external_id: str, fact_id: int, *, preview: bool 
     What it had replaced comes back only if it is said to have been `wrong`. The receipt has no content.
     """
     user = whose(request, external_id)
-    with scope.user(user.pk):
-        _one(user, fact_id)
-        if preview:
-            return written(_preview(user, fact_id))
-        receipt = forgetting.erase(user.pk, [fact_id], actor=actor(request), was_wrong=wrong)
-        receipt.refresh_from_db()
-    return written({"erased": True, "counts": receipt.counts, "receipt": receipt.pk, "at": receipt.at})
+    if preview:
+        return written(going(user, [fact_id]))
+    return written(gone(user, [fact_id], actor=actor(request), was_wrong=wrong))
 
 
 @router.get(
@@ -90,9 +83,49 @@ def erase(request: KeyRequest, external_id: str, fact_id: int, *, preview: bool 
 )
 def conflicts(request: KeyRequest, external_id: str) -> Any:
     """What cannot all be true, and claims of which it is not clear whom they are about: things to ask the person."""
-    user = whose(request, external_id)
+    return written(questions(whose(request, external_id)))
+
+
+def page(user: User, status: Wanted, subject: str, *, after: int, limit: int) -> Document:
+    """Facts from one id on, with a bounded number of queries."""
     with scope.user(user.pk):
-        return written({"conflicts": listing.conflicts([user.pk])})
+        rows = _wanted(user, status, subject).filter(pk__gt=after).order_by("pk")[: limit + 1]
+        found = listing.facts(rows, thresholds=policies.current().thresholds)
+    has_more, found = len(found) > limit, found[:limit]
+    return {"facts": found, "next": found[-1]["id"] if has_more else None}
+
+
+def going(user: User, facts: list[int]) -> Document:
+    """What erasing these would take. Raises NotFound when none of them is there."""
+    thresholds = policies.current().thresholds
+    with scope.user(user.pk):
+        preview = _previewed(user, facts)
+        named, dependent = (
+            listing.facts(Fact.objects.filter(user=user, pk__in=ids), thresholds=thresholds)
+            for ids in (preview.facts, preview.dependent)
+        )
+    return {"erased": False, "counts": preview.counts, "facts": named, "dependent": dependent}
+
+
+def gone(user: User, facts: list[int], *, actor: str, was_wrong: bool = False) -> Document:
+    """Erases them. Raises NotFound when none of them is there."""
+    with scope.user(user.pk):
+        _previewed(user, facts)
+        receipt = forgetting.erase(user.pk, facts, actor=actor, was_wrong=was_wrong)
+        receipt.refresh_from_db()
+    return {"erased": True, "counts": receipt.counts, "receipt": receipt.pk, "at": receipt.at}
+
+
+def questions(user: User) -> Document:
+    with scope.user(user.pk):
+        return {"conflicts": listing.conflicts([user.pk])}
+
+
+def _previewed(user: User, facts: list[int]) -> forgetting.Preview:
+    preview = forgetting.preview(user.pk, facts)
+    if not preview.facts:
+        raise NotFound("There is no such fact.")
+    return preview
 
 
 def _wanted(user: User, status: Wanted, subject: str) -> QuerySet[Fact]:
@@ -106,7 +139,7 @@ def _wanted(user: User, status: Wanted, subject: str) -> QuerySet[Fact]:
 def _one(user: User, fact_id: int) -> Document:
     found = listing.facts(Fact.objects.filter(user=user, pk=fact_id), thresholds=policies.current().thresholds)
     if not found:
-        raise Problem(404, "There is no such fact.")
+        raise NotFound("There is no such fact.")
     return found[0]
 
 
@@ -124,14 +157,3 @@ def _change(user_id: int, fact_id: int, change: FactChange) -> int:
     else:
         correcting.retract(user_id, fact_id)
     return fact_id
-
-
-def _preview(user: User, fact_id: int) -> Document:
-    going = forgetting.preview(user.pk, [fact_id])
-    thresholds = policies.current().thresholds
-    return {
-        "erased": False,
-        "counts": going.counts,
-        "facts": listing.facts(Fact.objects.filter(user=user, pk__in=going.facts), thresholds=thresholds),
-        "dependent": listing.facts(Fact.objects.filter(user=user, pk__in=going.dependent), thresholds=thresholds),
-    }
