@@ -23,6 +23,7 @@ from typing import Any
 
 import regex
 
+from memory.extraction.patterns.needles import needles
 from memory.types import Kind
 
 LANGUAGES = ("en", "de", "es", "fr", "fi", "ru")
@@ -61,11 +62,20 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way of saying a pattern."""
+    """One way of saying a pattern. Compiled when a sentence first has what it needs: most never do."""
 
     name: str
     pattern: Pattern
-    regex: regex.Pattern[str]
+    source: str
+    needles: frozenset[str]
+
+    @property
+    def regex(self) -> regex.Pattern[str]:
+        return _compiled(self.source)
+
+    def may_match(self, lowered: str) -> bool:
+        """Whether a sentence, in lower case, has a word that the form needs."""
+        return not self.needles or any(needle in lowered for needle in self.needles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +143,8 @@ def _forms(
     for pattern, entry in entries:
         for raw in entry.get(name, ()):
             for frame in around:
-                yield Form(name, pattern, _compile(r"(?<![\w'-])" + frame.replace("<say>", raw), macros))
+                source = _filled(r"(?<![\w'-])" + frame.replace("<say>", raw), macros)
+                yield Form(name, pattern, source, needles(raw))
 
 
 def _macros(raw: Mapping[str, str]) -> dict[str, str]:
@@ -151,6 +162,14 @@ def _fill(raw: str, macros: Mapping[str, str]) -> str:
 
 
 def _compile(raw: str, macros: Mapping[str, str]) -> regex.Pattern[str]:
+    return _compiled(_filled(raw, macros))
+
+
+def _filled(raw: str, macros: Mapping[str, str]) -> str:
     """A space in the data is any run of space, unless it is made optional there."""
-    filled = _SPACE.sub(r"\\s+", _fill(raw, macros)).replace(" ", r"\s")
-    return regex.compile(filled, regex.IGNORECASE)
+    return _SPACE.sub(r"\\s+", _fill(raw, macros)).replace(" ", r"\s")
+
+
+@cache
+def _compiled(source: str) -> regex.Pattern[str]:
+    return regex.compile(source, regex.IGNORECASE)

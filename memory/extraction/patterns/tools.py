@@ -21,7 +21,7 @@ def read(turn: Turn, *, owner: str) -> Iterator[Proposal]:
     if len(turn.content) > MAX_CHARS:
         return
     for key, value, quote in _pairs(turn):
-        entry = _keys()["keys"].get(key)
+        entry = keys()["keys"].get(key)
         if entry and len(value) <= MAX_VALUE:
             yield Proposal(
                 text=entry["text"].replace("{obj}", value),
@@ -40,8 +40,8 @@ def _pairs(turn: Turn) -> Iterator[tuple[str, str, str]]:
     except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict):
-        keys = [keying.predicate_key(key) for key, item in value.items() if not isinstance(item, dict | list)]
-        yield from _of_object(value, turn, is_profile=_is_profile(turn.name) or _are_known(keys))
+        names = [keying.predicate_key(key) for key, item in value.items() if not isinstance(item, dict | list)]
+        yield from _of_object(value, turn, is_profile=_is_profile(turn.name) or _are_known(names))
     elif value is None:
         yield from _of_lines(turn)
 
@@ -72,17 +72,18 @@ def _quote(key: str, item: object, content: str) -> str:
     return match[0] if match else ""
 
 
-def _are_known(keys: list[str]) -> bool:
+def _are_known(names: list[str]) -> bool:
     """A forecast has a city and a temperature; what has nothing but a person's keys describes a person."""
-    data = _keys()
-    return bool(keys) and all(key in data["keys"] or key in data["beside"] for key in keys)
+    known = keys()
+    return bool(names) and all(key in known["keys"] or key in known["beside"] for key in names)
 
 
 def _is_profile(name: str) -> bool:
     parts = keying.predicate_key(name).split("_")
-    return any(part in _keys()["profiles"] for part in parts)
+    return any(part in keys()["profiles"] for part in parts)
 
 
 @cache
-def _keys() -> dict[str, Any]:
+def keys() -> dict[str, Any]:
+    """The keys that say something of a person, by what stands beside them."""
     return tomllib.loads((Path(__file__).parent / "tools.toml").read_text(encoding="utf-8"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memory import keying, policy
 from memory.extraction import patterns
+from memory.extraction.patterns import tools
 from memory.extraction.patterns.book import LANGUAGES, book
 from memory.types import Cardinality, Ground, Kind, Polarity, Proposal, Quote, Role, Speech, Turn
 from tests.memory.extraction.spoken import NOTHING, SAID
@@ -76,6 +77,15 @@ def test_book_of_each_language_uses_predicates_that_the_policy_knows(language: s
     of = book(language)
 
     used = {f.pattern.predicate for f in (*of.forms, *of.asked, *of.bare)} - NOT_BELIEVED
+
+    assert {p for p in used if keying.cardinality(p, vocabulary) is Cardinality.UNKNOWN} == set()
+    assert {p for p in used if keying.canonical(p, Polarity.AFFIRMS, vocabulary)[0] != p} == set()
+
+
+def test_tools_use_predicates_that_the_policy_knows() -> None:
+    vocabulary = policy.default().vocabulary
+
+    used = {entry["predicate"] for entry in tools.keys()["keys"].values()}
 
     assert {p for p in used if keying.cardinality(p, vocabulary) is Cardinality.UNKNOWN} == set()
     assert {p for p in used if keying.canonical(p, Polarity.AFFIRMS, vocabulary)[0] != p} == set()
