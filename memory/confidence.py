@@ -7,7 +7,6 @@ is worth at another moment is computed from that and never written back, in Pyth
     confidence × 0.5 ^ (age in days / half-life of the kind), unfading where there is none
 """
 
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,8 +24,8 @@ RANKS: Final = {"user": 3, "tool": 2, "imported": 1, INFERRED: 0}
 _DAY: Final = timedelta(days=1)
 _FORMULA: Final = (
     "({confidence} * coalesce(power(0.5::float8,"
-    " greatest(extract(epoch from {now}::timestamptz - {last})::float8, 0) / 86400"
-    " / ({half_lives}::jsonb ->> {kind})::float8), 1))"
+    " least(greatest(extract(epoch from {now}::timestamptz - {last})::float8, 0) / 86400"
+    " / ({half_lives}::jsonb ->> {kind})::float8, 1000)), 1))"  # power() refuses what underflows
 )
 
 
@@ -97,9 +96,12 @@ def fades_at(confidence: float, kind: str, last_supported_at: datetime, threshol
 
 def effective_sql(thresholds: Thresholds, *, now: datetime, table: str = "memory_fact") -> tuple[str, dict[str, Any]]:
     """`effective` as SQL over the columns of `table`, with its named parameters, for raw statements."""
-    columns = {"confidence": f"{table}.confidence", "last": f"{table}.last_supported_at", "kind": f"{table}.kind"}
-    places = {"now": "%(effective_now)s", "half_lives": "%(half_lives)s"}
-    return _FORMULA.format(**columns, **places), {"effective_now": now, "half_lives": _half_lives(thresholds)}
+    columns = {"confidence": f"{table}.confidence", "last": f"{table}.last_supported_at"}
+    half_lives = _half_lives(thresholds)
+    cases = _cases(f"{table}.kind", ((f"%(kind_{n})s", f"%(half_life_{n})s") for n in range(len(half_lives))))
+    values = {f"kind_{n}": kind for n, (kind, _) in enumerate(half_lives)}
+    values |= {f"half_life_{n}": days for n, (_, days) in enumerate(half_lives)}
+    return _FORMULA.format(**columns, now="%(effective_now)s", half_life=cases), values | {"effective_now": now}
 
 
 def effective_expression(thresholds: Thresholds, *, now: datetime, prefix: str = "") -> Func:
@@ -120,12 +122,21 @@ class _Effective(Func):
     def as_postgresql(self, compiler: SQLCompiler, _: BaseDatabaseWrapper) -> tuple[str, tuple[Any, ...]]:
         """The formula over the compiled columns."""
         (confidence, first), (last, second), (kind, third) = map(compiler.compile, self.get_source_expressions())
-        sql = _FORMULA.format(confidence=confidence, last=last, kind=kind, now="%s", half_lives="%s")
-        return sql, (*first, self.extra["now"], *second, self.extra["half_lives"], *third)
+        half_lives = self.extra["half_lives"]
+        cases = _cases(kind, (("%s", "%s") for _ in half_lives))
+        sql = _FORMULA.format(confidence=confidence, last=last, now="%s", half_life=cases)
+        return sql, (*first, self.extra["now"], *second, *third, *(value for pair in half_lives for value in pair))
 
 
-def _half_lives(thresholds: Thresholds) -> str:
-    return json.dumps(dict(thresholds.half_life_days))
+def _half_lives(thresholds: Thresholds) -> list[tuple[str, float]]:
+    """Of the kinds that fade."""
+    return [(kind, float(days)) for kind, days in thresholds.half_life_days.items() if days is not None]
+
+
+def _cases(kind: str, half_lives: Iterable[tuple[str, str]]) -> str:
+    """Null for a kind that never fades."""
+    whens = " ".join(f"WHEN {name} THEN {days}::float8" for name, days in half_lives)
+    return f"(CASE {kind} {whens} END)" if whens else "NULL::float8"
 
 
 def _occasions(evidence: Iterable[Evidence]) -> list[Evidence]:

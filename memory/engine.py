@@ -8,6 +8,8 @@ from memory import jobs, llm
 from memory.pipeline import Engine, process
 
 NAP_SECONDS = 0.2
+PATIENCE_SECONDS = 60.0
+"""A wait longer than that, which an endpoint asked for, is left to the workers."""
 
 
 def configured() -> Engine:
@@ -21,17 +23,17 @@ def drain(
 ) -> None:
     """Works until no job of these users (of anyone) runs, waits or is due, beside any worker that does too.
 
-    Waits that a rate-limited endpoint asked for are slept through.
+    Short waits that a rate-limited endpoint asked for are slept through.
     """
     wanted = None if user_ids is None else set(user_ids)
     while True:
-        ready = [user_id for user_id in jobs.due() if wanted is None or user_id in wanted]
+        ready = jobs.due(wanted)
         for user_id in ready:
             if process(user_id, engine) and on_done:
                 on_done(user_id)
         if ready:
             continue
         wait = jobs.next_run(wanted)
-        if wait is None:
+        if wait is None or wait > PATIENCE_SECONDS:
             return
         time.sleep(min(max(wait, 0.01), NAP_SECONDS))

@@ -2,29 +2,35 @@
 
 A job is taken with a lease and a fence. Whatever it writes, it writes in a transaction that
 has asserted both (`hold`), so that a worker that was too slow, or whose user was forgotten
-meanwhile, writes nothing.
+meanwhile, writes nothing. Locks are always taken in one order, the user's row before the job's.
+Leases go by the clock of the database, which all workers share.
 """
 
 import random
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import Min
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from memory import scope
 from memory.errors import LeaseLost, ModelError
-from memory.models import Episode, Job, JobState, State
+from memory.models import Episode, Job, JobState, JudgedPair, State, User
 
 LEASE = timedelta(seconds=15)
 BEAT_SECONDS = 4.0
 MAX_ATTEMPTS = 6
 MAX_DEATHS = 3
-LONGEST_WAIT = timedelta(minutes=10)
+EMBED_PAUSE = timedelta(minutes=1)
+"""How long a user's missing vectors are one worker's business."""
+EMBED_WAIT = timedelta(minutes=5)
+"""After a failure of the embedder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,76 +43,91 @@ class Lease:
     epoch: int
 
 
+REQUEST = """
+    INSERT INTO memory_job (user_id, state, run_after, fence, attempts, step, reading, died_at, deaths, error)
+    SELECT id, 'waiting', now(), 0, 0, '', '{}', '', 0, '' FROM memory_user WHERE id = ANY(%(users)s)
+    ORDER BY id FOR KEY SHARE
+    ON CONFLICT (user_id) DO UPDATE SET state = 'waiting', run_after = now(), attempts = 0, deaths = 0, error = ''
+    WHERE memory_job.state IN ('done', 'failed')
+"""
+
+
 def request(user_ids: Iterable[int]) -> None:
     """Makes sure that each user's due episodes will be worked on. Repeating it changes nothing."""
-    now = timezone.now()
-    jobs = [Job(user_id=user_id, state=JobState.WAITING, run_after=now) for user_id in sorted(set(user_ids))]
-    with scope.staff():
-        Job.objects.bulk_create(jobs, ignore_conflicts=True)
-        done = Job.objects.filter(user__in=[job.user_id for job in jobs], state__in=[JobState.DONE, JobState.FAILED])
-        done.update(state=JobState.WAITING, run_after=now, attempts=0, deaths=0, error="")
+    with scope.staff(), connection.cursor() as cursor:
+        cursor.execute(REQUEST, {"users": list(user_ids)})
 
 
-def due(limit: int = 500) -> list[int]:
-    """Users whose job can run now, and those whose episodes came due without one."""
+def due(user_ids: Collection[int] | None = None, *, limit: int = 500) -> list[int]:
+    """Users (of these) whose job can run now, longest waiting first, and those whose episodes came due without one."""
     now = timezone.now()
     with scope.staff():
-        runnable = list(Job.objects.runnable(now).order_by("run_after").values_list("user_id", flat=True)[:limit])
-        busy = Job.objects.filter(state__in=[JobState.WAITING, JobState.RUNNING, JobState.FAILED])
-        waiting = Episode.objects.due(now).filter(user__is_paused=False).exclude(user__in=busy.values("user"))
-        idle = list(waiting.order_by().values_list("user_id", flat=True).distinct()[:limit])
+        runnable = _of(user_ids, Job.objects.runnable(now)).order_by("run_after").values_list("user", flat=True)[:limit]
+        busy = Job.objects.filter(state__in=[JobState.WAITING, JobState.RUNNING]).values("user")
+        waiting = _of(user_ids, Episode.objects.due(now)).filter(user__is_paused=False).exclude(user__in=busy)
+        found, idle = list(runnable), list(waiting.order_by().values_list("user", flat=True).distinct()[:limit])
     if idle:
         request(idle)
-    return runnable + idle
+    return found + idle
 
 
-def next_run(user_ids: Iterable[int] | None = None) -> float | None:
-    """Seconds until some job that is under way or waits can be taken; None when there is none."""
+def _of(user_ids: Collection[int] | None, rows: Any) -> Any:
+    return rows if user_ids is None else rows.filter(user__in=user_ids)
+
+
+def next_run(user_ids: Collection[int] | None = None) -> float | None:
+    """Seconds until some job (of these users) that is under way or waits can be taken; None when there is none."""
     with scope.staff():
-        jobs = Job.objects.filter(state__in=[JobState.WAITING, JobState.RUNNING])
-        if user_ids is not None:
-            jobs = jobs.filter(user__in=list(user_ids))
-        when = jobs.values_list("state", "run_after", "lease_until")
-        times = [lease if state == JobState.RUNNING else run_after for state, run_after, lease in when]
-    if not times:
-        return None
-    return max(0.0, (min(times) - timezone.now()).total_seconds())
+        busy = _of(user_ids, Job.objects.filter(state__in=[JobState.WAITING, JobState.RUNNING]))
+        # A running one that ends in time is taken at its next start.
+        first = busy.aggregate(at=Min(Coalesce("lease_until", "run_after")))["at"]
+    return None if first is None else max(0.0, (first - timezone.now()).total_seconds())
+
+
+# A job that is still running when its lease is over has lost its worker at its step.
+TAKE = """
+    WITH mine AS (
+        SELECT job.id, usr.epoch FROM memory_job job JOIN memory_user usr ON usr.id = job.user_id
+        WHERE job.user_id = %(user)s AND (job.state = 'waiting' AND job.run_after <= clock_timestamp()
+            OR job.state = 'running' AND job.lease_until < clock_timestamp())
+        FOR UPDATE OF job SKIP LOCKED
+    )
+    UPDATE memory_job job SET state = 'running', fence = fence + 1, lease_until = clock_timestamp() + %(lease)s,
+        deaths = CASE WHEN state <> 'running' THEN deaths WHEN died_at = step THEN deaths + 1 ELSE 1 END,
+        died_at = CASE WHEN state = 'running' THEN step ELSE died_at END
+    FROM mine WHERE job.id = mine.id
+    RETURNING job.id, job.user_id, job.fence, mine.epoch, job.deaths
+"""
 
 
 def take(user_id: int) -> Lease | None:
-    """Takes the user's job if it can run; None when it cannot, or has now cost too many workers."""
-    now = timezone.now()
-    with scope.user(user_id):
-        job = Job.objects.select_for_update(of=("self",), skip_locked=True).runnable(now).first()
-        if job is None:
-            return None
-        _count_death(job)
-        if job.deaths >= MAX_DEATHS:
-            _park(job, f"its worker died {job.deaths} times at the same step: {job.died_at}")
-            return None
-        job.state, job.fence, job.lease_until = JobState.RUNNING, job.fence + 1, now + LEASE
-        job.save()
-        return Lease(job_id=job.pk, user_id=user_id, fence=job.fence, epoch=job.user.epoch)
+    """Takes the user's job if it can run; None when it cannot, or has now cost too many workers. Inside their scope."""
+    values: dict[str, Any] = {"user": user_id, "lease": LEASE}
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, values)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    *lease, deaths = row
+    if deaths < MAX_DEATHS:
+        return Lease(*lease)
+    job = Job.objects.get(pk=row[0])
+    _give_up(job, f"its worker died {deaths} times at the same step: {job.died_at}", episodes=job.reading)
+    return None
 
 
-def _count_death(job: Job) -> None:
-    """A job that is still running when its lease is over has lost its worker at `step`."""
-    if job.state != JobState.RUNNING:
-        return
-    job.deaths = job.deaths + 1 if job.died_at == job.step else 1
-    job.died_at = job.step
+def note(lease: Lease, step: str, *, episodes: Sequence[int] = ()) -> None:
+    """Says what is about to be done, and renews the lease. Inside the scope. Raises LeaseLost when it is another's."""
+    changes = {"step": step[:200], "reading": list(episodes), "lease_until": Now() + LEASE}
+    if not Job.objects.filter(pk=lease.job_id, fence=lease.fence, state=JobState.RUNNING).update(**changes):
+        raise LeaseLost("another worker took over this job")
 
 
-def _park(job: Job, error: str) -> None:
-    job.state, job.error, job.finished_at, job.lease_until = JobState.FAILED, error[:500], timezone.now(), None
-    job.save()
-
-
-def beat(lease: Lease, step: str | None = None) -> None:
-    """Renews the lease and notes the step. Raises LeaseLost when the job is another's by now."""
-    changes = {"lease_until": timezone.now() + LEASE} | ({} if step is None else {"step": step[:200]})
+def beat(lease: Lease) -> None:
+    """Renews the lease. Raises LeaseLost when the job is another's by now."""
     with scope.user(lease.user_id):
-        if not Job.objects.filter(pk=lease.job_id, fence=lease.fence, state=JobState.RUNNING).update(**changes):
+        job = Job.objects.filter(pk=lease.job_id, fence=lease.fence, state=JobState.RUNNING)
+        if not job.update(lease_until=Now() + LEASE):
             raise LeaseLost("another worker took over this job")
 
 
@@ -133,93 +154,160 @@ def _keep_beating(lease: Lease, is_over: threading.Event) -> None:
         connection.close()
 
 
+HOLD = """
+    WITH usr AS (SELECT id, epoch, is_paused FROM memory_user WHERE id = %(user)s FOR NO KEY UPDATE)
+    SELECT job.fence, usr.epoch, usr.is_paused FROM memory_job job JOIN usr ON usr.id = job.user_id
+    WHERE job.id = %(job)s AND job.state = 'running' FOR UPDATE OF job
+"""
+
+
 @contextmanager
-def hold(lease: Lease) -> Iterator[None]:
+def hold(lease: Lease) -> Iterator[bool]:
     """A transaction in the user's scope that may write: locks the user's row, asserts epoch and fence.
 
-    Raises LeaseLost when either has moved; nothing is written then.
+    Says whether the user has paused their memory. Raises LeaseLost when epoch or fence has moved; nothing is
+    written then.
     """
     with scope.user(lease.user_id):
         with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT job.fence, usr.epoch FROM memory_user usr JOIN memory_job job ON job.user_id = usr.id"
-                " WHERE usr.id = %s AND job.id = %s AND job.state = 'running' FOR UPDATE OF usr, job",
-                [lease.user_id, lease.job_id],
-            )
-            row = cursor.fetchone()
-        if row != (lease.fence, lease.epoch):
+            cursor.execute(HOLD, {"user": lease.user_id, "job": lease.job_id})
+            fence, epoch, is_paused = cursor.fetchone() or (None, None, None)
+        if (fence, epoch) != (lease.fence, lease.epoch):
             raise LeaseLost("the lease ran out or the user was forgotten: nothing was written")
-        yield
+        yield bool(is_paused)
 
 
-def progress(lease: Lease) -> None:
-    """Notes, inside `hold`, that a step came to its end: earlier deaths and failures no longer count."""
+def progress(lease: Lease, step: str, *, episodes: Sequence[int] = ()) -> None:
+    """Notes, inside `hold`, that a step came to its end and which is next: earlier deaths and failures are past."""
     Job.objects.filter(pk=lease.job_id).update(
-        attempts=0, deaths=0, error="", lease_until=timezone.now() + LEASE, run_after=timezone.now()
+        step=step[:200], reading=list(episodes), lease_until=Now() + LEASE, attempts=0, deaths=0, error=""
     )
 
 
-def finish(lease: Lease) -> None:
-    """Ends the job, inside `hold`; if more came due while it ran, it waits to run again."""
-    now = timezone.now()
-    Episode.objects.due(now).filter(read_turns__gte=F("turn_count")).update(state=State.DONE)
-    has_more = Episode.objects.due(now).filter(user__is_paused=False).exists()
-    Job.objects.filter(pk=lease.job_id).update(
-        state=JobState.WAITING if has_more else JobState.DONE,
-        step="",
-        lease_until=None,
-        finished_at=None if has_more else now,
-    )
+FINISH = """
+    UPDATE memory_job SET state = CASE WHEN more.is_due THEN 'waiting' ELSE 'done' END, run_after = clock_timestamp(),
+        finished_at = CASE WHEN NOT more.is_due THEN clock_timestamp() END,
+        step = '', reading = '{}', lease_until = NULL, attempts = 0, deaths = 0, error = %(error)s
+    FROM (SELECT EXISTS (
+        SELECT FROM memory_episode episode JOIN memory_user usr ON usr.id = episode.user_id
+        WHERE episode.user_id = %(user)s AND episode.state = 'pending' AND episode.due_at <= clock_timestamp()
+            AND NOT usr.is_paused
+    ) AS is_due) more
+    WHERE id = %(job)s
+"""
 
 
-def fail(lease: Lease, error: ModelError, *, episodes: Iterable[int]) -> None:
-    """Puts the job off after a failed call, by what the endpoint asked for or by doubling waits.
+def finish(lease: Lease, *, error: str = "") -> None:
+    """Ends the job, inside `hold`; if more came due while it ran, it waits for its turn to run again."""
+    with connection.cursor() as cursor:
+        cursor.execute(FINISH, {"user": lease.user_id, "job": lease.job_id, "error": error[:500]})
 
-    The sixth failure, or one that no retry can mend, is final: `episodes` are marked failed with the reason.
-    An outage fails the job, which then waits for a person; a reply that makes no sense only its episodes.
+
+def put_off(lease: Lease, error: ModelError) -> bool:
+    """Puts the job off after a failed call, inside `hold`, by doubling waits and no less than the endpoint asked for.
+
+    False after the sixth failure, or one that no retry can mend: then it is not put off any more.
     """
-    with hold(lease):
-        job = Job.objects.get(pk=lease.job_id)
-        job.attempts, job.error, job.lease_until = job.attempts + 1, str(error)[:500], None
-        job.state, job.run_after = JobState.WAITING, timezone.now() + _wait(job.attempts, error)
-        if error.is_final or job.attempts >= MAX_ATTEMPTS:
-            Episode.objects.filter(pk__in=list(episodes)).update(state=State.FAILED, error=job.error)
-            _give_up(job, is_about_reply=error.is_about_reply)
-        job.save()
-
-
-def _give_up(job: Job, *, is_about_reply: bool) -> None:
-    if is_about_reply and Episode.objects.due(timezone.now()).exists():
-        job.attempts, job.run_after = 0, timezone.now()
-        return
-    job.state, job.finished_at = JobState.FAILED, timezone.now()
+    job = Job.objects.get(pk=lease.job_id)
+    job.attempts += 1
+    if error.is_final or job.attempts >= MAX_ATTEMPTS:
+        return False
+    job.state, job.error, job.lease_until = JobState.WAITING, str(error)[:500], None
+    job.run_after = timezone.now() + _wait(job.attempts, error)
+    job.save()
+    return True
 
 
 def _wait(attempts: int, error: ModelError) -> timedelta:
-    if error.retry_after is not None:
-        return min(timedelta(seconds=error.retry_after), LONGEST_WAIT)
-    return timedelta(seconds=2 ** (attempts - 1) * random.uniform(0.8, 1.2))  # noqa: S311 - spreads retries
+    own = 2 ** (attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
+    return timedelta(seconds=max(own, error.retry_after or 0))
+
+
+def fail(lease: Lease, error: ModelError, *, episodes: Iterable[int] | None = None) -> None:
+    """Marks episodes failed with the reason, inside `hold`: these, or all that are due when nothing can be read.
+
+    The job goes on with what is left. With nothing left it is failed and waits: for a person, or for new episodes.
+    """
+    if episodes is None:
+        episodes = Episode.objects.due(timezone.now()).filter(user=lease.user_id).values_list("pk", flat=True)
+    _give_up(Job.objects.get(pk=lease.job_id), str(error), episodes=episodes)
+
+
+def _give_up(job: Job, error: str, *, episodes: Iterable[int]) -> None:
+    own = Episode.objects.filter(user=job.user_id)
+    own.pending().filter(pk__in=list(episodes)).update(state=State.FAILED, error=error[:500])
+    has_more = own.due(timezone.now()).exists()
+    job.state, job.error, job.lease_until = JobState.WAITING if has_more else JobState.FAILED, error[:500], None
+    job.run_after, job.attempts, job.deaths = timezone.now(), 0, 0
+    job.finished_at = None if has_more else timezone.now()
+    job.save()
+
+
+def is_waiting(user_id: int) -> bool:
+    """Whether the user's job could run at once."""
+    with scope.user(user_id):
+        return Job.objects.runnable(timezone.now()).exists()
 
 
 def retry_failed(user_ids: Iterable[int] | None = None) -> int:
-    """Puts failed episodes and their jobs back to work; how many episodes that were."""
+    """Puts what failed back to work, for these users or all: episodes, jobs, questions; how many episodes that were."""
+    whose = None if user_ids is None else list(user_ids)
     with scope.staff():
-        failed = Episode.objects.filter(state=State.FAILED)
-        parked = Job.objects.filter(state=JobState.FAILED)
-        if user_ids is not None:
-            failed, parked = failed.filter(user__in=list(user_ids)), parked.filter(user__in=list(user_ids))
-        owners = set(failed.values_list("user_id", flat=True)) | set(parked.values_list("user_id", flat=True))
-        count = failed.update(state=State.PENDING, error="", due_at=timezone.now())
+        failed = _of(whose, Episode.objects.filter(state=State.FAILED))
+        unanswered = _of(whose, JudgedPair.objects.given_up())
+        rows = (failed, unanswered, _of(whose, Job.objects.filter(state=JobState.FAILED)))
+        owners = {user_id for some in rows for user_id in some.values_list("user_id", flat=True).distinct()}
+        _lock(owners)
+        unanswered.update(why="")
+        count: int = failed.update(state=State.PENDING, error="", due_at=timezone.now())
     request(owners)
     return count
+
+
+def _lock(user_ids: Collection[int]) -> None:
+    """As every transaction does that changes several of a user's rows."""
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk").values_list("pk"))
 
 
 def hurry(user_id: int, *, backlog: int) -> None:
     """Makes a user's waiting episodes due at once when their unread turns reach `backlog`."""
     with scope.user(user_id), connection.cursor() as cursor:
+        _lock([user_id])
         cursor.execute(
             "UPDATE memory_episode SET due_at = now() WHERE user_id = %s AND state = 'pending' AND due_at > now()"
             " AND (SELECT sum(turn_count - read_turns) FROM memory_episode"
             " WHERE user_id = %s AND state = 'pending') >= %s",
             [user_id, user_id, backlog],
         )
+
+
+CLAIM_EMBEDDING = """
+    INSERT INTO memory_job (user_id, state, run_after, fence, attempts, step, reading, died_at, deaths, error, embed_after)
+    SELECT id, 'done', now(), 0, 0, '', '{}', '', 0, '', now() + %(pause)s FROM memory_user WHERE id = ANY(%(users)s)
+    ORDER BY id FOR KEY SHARE
+    ON CONFLICT (user_id) DO UPDATE SET embed_after = excluded.embed_after
+    WHERE coalesce(memory_job.embed_after, '-infinity') <= now()
+    RETURNING user_id
+"""
+
+
+def claim_embedding(user_ids: Iterable[int]) -> list[int]:
+    """Those whose missing vectors nobody is making or waits to make again; one at a time while the embedder fails."""
+    with scope.staff(), connection.cursor() as cursor:
+        is_failing = Job.objects.filter(embed_after__gt=timezone.now() + EMBED_PAUSE).exists()
+        free = _free(user_ids)[: 1 if is_failing else None]
+        values: dict[str, Any] = {"users": free, "pause": EMBED_PAUSE}
+        cursor.execute(CLAIM_EMBEDDING, values)
+        return [user_id for (user_id,) in cursor.fetchall()]
+
+
+def _free(user_ids: Iterable[int]) -> list[int]:
+    wanted = list(user_ids)
+    taken = Job.objects.filter(user__in=wanted, embed_after__gt=timezone.now()).values_list("user_id", flat=True)
+    return sorted({*wanted} - {*taken})
+
+
+def put_off_embedding(user_id: int) -> None:
+    """After a failure of the embedder: this user's turn comes again in a while."""
+    with scope.user(user_id):
+        Job.objects.filter(user=user_id).update(embed_after=Now() + EMBED_WAIT)

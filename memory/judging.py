@@ -1,9 +1,10 @@
 """Pairs of claims that the rules leave to a judge: kept until asked, and the answers kept for good."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from memory import llm
+from memory.errors import ModelError
 from memory.models import Candidate, JudgedPair, ModelCall
 from memory.types import Judged, Pair
 
@@ -25,6 +26,18 @@ def log(user_id: int, reply: llm.Reply) -> int:
         latency_ms=reply.latency_ms,
     )
     return row.pk
+
+
+def log_failure(user_id: int, model: llm.Model | None, name: str, error: ModelError) -> None:
+    """Records a call that came to nothing."""
+    ModelCall.objects.create(
+        user_id=user_id, name=name, model=model.name[:200] if model else "", error=str(error)[:500]
+    )
+
+
+def has_open() -> bool:
+    """Whether pairs wait to be asked; must run inside the user's scope."""
+    return JudgedPair.objects.open().exists()
 
 
 def ask_later(user_id: int, pairs: Sequence[Pair]) -> None:
@@ -55,7 +68,7 @@ def _is_worth_a_call(known: set[str], new: set[str]) -> bool:
 
 def open_pairs() -> list[JudgedPair]:
     """Pairs still to be asked, with both claims; must run inside the user's scope."""
-    pairs = JudgedPair.objects.filter(answer="").select_related("known", "new")
+    pairs = JudgedPair.objects.open().select_related("known", "new")
     return list(pairs.order_by("new__said_at", "known__said_at", "pk")[:LATEST_PAIRS])
 
 
@@ -63,3 +76,9 @@ def answer(pair: JudgedPair, judged: Judged, *, why: str, call: llm.Reply) -> se
     """Stores an answer; returns the keys it touches."""
     JudgedPair.objects.filter(pk=pair.pk).update(answer=judged, why=why[:500], call=log(pair.user_id, call))
     return {(claim.entity_id, claim.predicate, claim.slot) for claim in (pair.known, pair.new) if claim.entity_id}
+
+
+def give_up(errors: Mapping[int, ModelError]) -> None:
+    """Leaves pairs unanswered for good, or until someone retries what failed; keeps why."""
+    for pk, error in errors.items():
+        JudgedPair.objects.filter(pk=pk, answer="").update(why=str(error)[:500])

@@ -1,14 +1,15 @@
 """Facts, questions and refusals as plain documents, in the shape that `interfaces.md` fixes for agents and scripts."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from memory import clock, confidence
 from memory.attributing import UNCLEAR
 from memory.models import Candidate, Conflict, Derivation, Evidence, Fact
+from memory.models.facts import FactQuerySet
 from memory.types import LIVE, Status, Thresholds, Verdict
 
 SAME = (
@@ -68,7 +69,7 @@ def _evidence(quote: Evidence) -> dict[str, Any]:
     }
 
 
-def with_status(user_id: int, status: str) -> QuerySet[Fact]:
+def with_status(user_id: int, status: str) -> FactQuerySet:
     """The user's facts: "live" ones, those of one status, or "all", in a stable order."""
     rows = Fact.objects.filter(user=user_id).order_by("subject", "predicate", "first_said_at", "text")
     if status == "all":
@@ -76,10 +77,15 @@ def with_status(user_id: int, status: str) -> QuerySet[Fact]:
     return rows.filter(status__in=LIVE if status == "live" else [Status(status)])
 
 
-def conflicts(user_ids: Iterable[int]) -> list[dict[str, Any]]:
+def _whose(user_ids: Sequence[int] | None) -> Q:
+    """Of these users; of everybody for None."""
+    return Q() if user_ids is None else Q(user__in=user_ids)
+
+
+def conflicts(user_ids: Sequence[int] | None) -> list[dict[str, Any]]:
     """Open conflicts, and claims of which it is not clear whom they are about."""
-    rows = Conflict.objects.open().filter(user__in=user_ids).select_related("entity").prefetch_related("sides")
-    unclear = Candidate.objects.filter(user__in=user_ids, verdict=Verdict.HELD, reason=UNCLEAR)
+    rows = Conflict.objects.open().filter(_whose(user_ids)).select_related("entity").prefetch_related("sides")
+    unclear = Candidate.objects.filter(_whose(user_ids), verdict=Verdict.HELD, reason=UNCLEAR)
     return [_conflict(row) for row in rows.order_by("opened_at", "pk")] + [
         _question(row) for row in unclear.order_by("said_at", "pk")
     ]
@@ -107,9 +113,9 @@ def _question(row: Candidate) -> dict[str, Any]:
     }
 
 
-def rejected(user_ids: Iterable[int]) -> dict[str, Any]:
+def rejected(user_ids: Sequence[int] | None) -> dict[str, Any]:
     """What the gate refused, with counts by reason. Of secrets and the like there is no text to show."""
-    rows = Candidate.objects.refused().filter(user__in=user_ids)
+    rows = Candidate.objects.refused().filter(_whose(user_ids))
     counts = rows.values_list("reason").annotate(Count("id")).order_by("reason")
     shown = rows.select_related("episode").order_by("said_at", "episode", "place")
     return {

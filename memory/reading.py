@@ -1,12 +1,13 @@
-"""What a job is about to work on: a user's due episodes as windows, and the facts in view."""
+"""What a job is about to work on: a user's due episodes, and the facts in view."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 
-from django.db.models import Case, Count, F, Max, Value, When
+from django.db import connection
+from django.db.models import Count, F, Max
+from django.utils import timezone
 
-from memory.extraction import Window
+from memory.extraction import Due, Window
 from memory.models import Candidate, Episode, Fact, State, Turn
 from memory.recording import Spot
 from memory.types import Role
@@ -16,61 +17,93 @@ EPISODES_A_RUN = 100
 FACTS_IN_VIEW = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A due episode with the turns that extraction has not seen, by the episode's own numbering."""
-
-    id: int
-    session: str
-    document: str
-    is_outright: bool
-    turns: tuple[Said, ...]
+type View = list[tuple[str, int]]
+"""Facts as the extractor sees them: the text, and a claim behind it."""
 
 
-def unread(now: datetime) -> list[Unread]:
-    """Due episodes in order of occurrence; must run inside the user's scope."""
-    episodes = list(Episode.objects.due(now)[:EPISODES_A_RUN])
-    turns = Turn.objects.filter(episode__in=[episode.pk for episode in episodes], n__gt=F("episode__read_turns"))
-    by_episode: dict[int, list[Said]] = {episode.pk: [] for episode in episodes}
-    for row in turns.order_by("episode", "n"):
-        by_episode[row.episode_id].append(Said(row.n, Role(row.role), row.content, row.at, row.name))
-    return [Unread(row.pk, row.session, row.document, row.is_outright, tuple(by_episode[row.pk])) for row in episodes]
+def unread() -> tuple[list[Due], dict[int, int]]:
+    """Due episodes in order of occurrence with the turns not seen yet, and how many candidates each has already.
+
+    Must run inside the user's scope.
+    """
+    found = list(Episode.objects.due(timezone.now())[:EPISODES_A_RUN])
+    rows = [row for row in found if row.read_turns < row.turn_count]
+    if len(rows) < len(found):
+        _finish([row.pk for row in found])
+    turns: dict[int, list[Said]] = {row.pk: [] for row in rows}
+    # The last one read comes along: it may be the question that the first new one answers.
+    wanted = Turn.objects.filter(episode__in=turns, n__gte=F("episode__read_turns")).order_by("episode", "n")
+    for row in wanted.defer("embedding"):
+        turns[row.episode_id].append(Said(row.n, Role(row.role), row.content, row.at, row.name))
+    return [_due(row, turns[row.pk]) for row in rows], _places(rows)
 
 
-def in_view() -> list[tuple[str, int]]:
-    """The user's live facts as the extractor sees them, newest support first: text, and a claim behind it."""
+def _finish(episodes: Iterable[int]) -> None:
+    """Those without a new turn, come due once more, need nothing."""
+    Episode.objects.pending().filter(pk__in=episodes, read_turns__gte=F("turn_count")).update(state=State.DONE)
+
+
+def _due(row: Episode, turns: Sequence[Said]) -> Due:
+    before = [turn for turn in turns if turn.n <= row.read_turns]
+    after = list(turns[len(before) :])
+    is_answer = before and before[-1].role is Role.ASSISTANT and after[0].role is Role.USER
+    context = before[-1:] if is_answer and not row.read_chars else []
+    after[0] = replace(after[0], content=after[0].content[row.read_chars :])
+    return Due(row.pk, (*context, *after), row.session, row.document, row.is_outright, len(context))
+
+
+def _places(rows: Iterable[Episode]) -> dict[int, int]:
+    """An episode of which nothing was read has no candidates, and need not be counted."""
+    begun = [row.pk for row in rows if row.read_turns or row.read_chars]
+    if not begun:
+        return {}
+    counted = Candidate.objects.filter(episode__in=begun).values_list("episode").annotate(Count("id"))
+    return dict(counted.order_by())
+
+
+def in_view() -> View:
+    """The user's live facts, newest support first."""
     facts = Fact.objects.live().annotate(claim=Max("claims__id")).order_by("-last_supported_at", "text")
     return [(text, claim) for text, claim in facts.values_list("text", "claim")[:FACTS_IN_VIEW]]
 
 
-def places(episodes: Iterable[int]) -> Mapping[int, int]:
-    """How many candidates each episode has already."""
-    counted = Candidate.objects.filter(episode__in=list(episodes)).values_list("episode").annotate(Count("id"))
-    return dict(counted.order_by())
-
-
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How far a window takes each of its episodes: the last turn that no later window reads on."""
+    """How far a window takes its episodes: by episode, the last turn read whole, and characters of the one after."""
 
     turns: Mapping[int, int]
+    chars: Mapping[int, int]
 
 
 def ends(window: Window, later: Sequence[Window]) -> Ends:
-    """A turn that a later window goes on with is not yet read."""
-    unfinished = {(place.episode, place.n) for other in later for place in other.places[other.context :]}
-    done = [(p.episode, p.n) for p in window.places[window.context :] if (p.episode, p.n) not in unfinished]
-    return Ends(dict(sorted(done)))
+    """A turn that a later window goes on with is read only in part."""
+    goes_on = {(place.episode, place.n) for other in later for place in other.places[other.context :]}
+    turns: dict[int, int] = {}
+    chars: dict[int, int] = {}
+    own = zip(window.places[window.context :], window.turns[window.context :], strict=True)
+    for place, turn in own:
+        is_part = (place.episode, place.n) in goes_on
+        turns[place.episode] = place.n - is_part
+        chars[place.episode] = len(turn.content) if is_part else 0
+    return Ends(turns, chars)
+
+
+MARK_READ = """
+    UPDATE memory_episode episode SET error = '', read_turns = seen.turn,
+        read_chars = CASE WHEN seen.chars = 0 THEN 0 WHEN read_turns = seen.turn THEN read_chars + seen.chars
+            ELSE seen.chars END,
+        state = CASE WHEN turn_count <= seen.turn THEN 'done' ELSE state END
+    FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS seen (id, turn, chars) WHERE episode.id = seen.id
+"""
 
 
 def mark_read(ends: Ends) -> None:
     """Notes what extraction has seen; an episode seen to its end is done. Inside the writing transaction."""
-    for episode, n in ends.turns.items():
-        Episode.objects.filter(pk=episode, read_turns__lt=n).update(
-            read_turns=n, error="", state=Case(When(turn_count__lte=n, then=Value(State.DONE)), default=F("state"))
-        )
+    with connection.cursor() as cursor:
+        cursor.execute(MARK_READ, [list(ends.turns), list(ends.turns.values()), list(ends.chars.values())])
 
 
-def spots(turns: Sequence[Said], stand: Sequence[tuple[int, int]]) -> list[Spot]:
+def spots(window: Window) -> list[Spot]:
     """For each of a window's turns, its episode and its number there."""
-    return [Spot(episode, n, turn.role, turn.at) for turn, (episode, n) in zip(turns, stand, strict=True)]
+    pairs = zip(window.turns, window.places, strict=True)
+    return [Spot(place.episode, place.n, turn.role, turn.at) for turn, place in pairs]

@@ -8,6 +8,8 @@ from celery import shared_task
 from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
 
+NUDGE_SECONDS = 30
+"""What a sweep published and nobody came to by then, later sweeps have published again."""
 log = logging.getLogger(__name__)
 
 
@@ -18,25 +20,27 @@ def _engine() -> pipeline.Engine:
 
 @shared_task
 def work(user_id: int) -> None:
-    """Runs one user's job, if nobody else does."""
-    pipeline.process(user_id, _engine())
+    """Runs one user's job, if nobody else does. With more left it queues again, behind the others."""
+    if pipeline.process(user_id, _engine()) and jobs.is_waiting(user_id):
+        work.delay(user_id)
 
 
 @shared_task
 def sweep() -> None:
     """Publishes again whatever can run: what a lost message, a dead worker or a passed wait left behind."""
     for user_id in jobs.due():
-        work.delay(user_id)
+        work.apply_async((user_id,), expires=NUDGE_SECONDS)
     embedder = _engine().embedder
     if embedder is not None:
-        for user_id in embedding.stale_owners(embedder):
-            embed.delay(user_id)
+        for user_id in jobs.claim_embedding(embedding.stale_owners(embedder)):
+            embed.apply_async((user_id,), expires=NUDGE_SECONDS)
 
 
 @shared_task
 def embed(user_id: int) -> None:
     """Makes the vectors that a user's facts lack, as after a change of the embedding model."""
-    embedding.refresh(_engine().embedder, user_id=user_id)
+    if not embedding.refresh(_engine().embedder, user_id=user_id):
+        jobs.put_off_embedding(user_id)
 
 
 @shared_task

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from typing import Any
 
 from django.db.models.functions import Now
 
@@ -53,7 +54,7 @@ def _open(user_id: int, key: Key, group: Group, winner: int | None) -> Conflict:
 
 
 def _change(row: Conflict, group: Group, winner: int | None) -> None:
-    wanted = {"why": group.why[:500], "settled_by": group.settled_by, "winner_id": winner}
+    wanted: dict[str, Any] = {"why": group.why[:500], "settled_by": group.settled_by, "winner_id": winner}
     changes = {name: value for name, value in wanted.items() if getattr(row, name) != value}
     if not changes:
         return

@@ -1,16 +1,16 @@
 """Reading what a fold needs: claims with their episodes, rulings, judgements, and the rows there are."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.db import connection
 from django.db.models import Q, Value
 from django.db.models.functions import MD5
 
-from memory.models import Candidate, ConflictSide, Entity, Fact, JudgedPair, PersonsRuling, Resolution
+from memory.models import Candidate, ConflictSide, Fact, JudgedPair, PersonsRuling, Resolution
 from memory.types import Basis, Claim, Judged, Kind, Pair, Polarity, Ruling, Speech, Verb
 
 
@@ -52,6 +52,7 @@ FIELDS = (
     "episode__session",
     "episode__external_id",
     "entity_id",
+    "entity__name",
     "predicate",
     "slot",
     "text",
@@ -76,30 +77,47 @@ FIELDS = (
 
 
 def load(user_id: int, keys: Sequence[Key]) -> Known:
-    """One query a table, whatever the number of keys."""
-    claims, rows = _claims(user_id, keys)
+    """One query a table, whatever the number of keys; none where there can be nothing."""
+    claims, rows, subjects = _claims(user_id, keys)
     ids = list(rows)
     facts = _facts(user_id, keys, {row.fact for row in rows.values() if row.fact})
+    has = _present(user_id) if facts else Present()
     return Known(
         claims=claims,
         rows=rows,
-        rulings=_rulings(user_id, keys),
-        judged=_judged(user_id, ids),
+        rulings=_rulings(user_id, claims) if has.rulings else {},
+        judged=_judged(user_id, ids) if has.answers else {},
         facts=facts,
-        subjects=_subjects({key.entity for key in keys}),
-        resolutions={r.candidate_id: r for r in Resolution.objects.filter(user=user_id, candidate__in=ids)},
-        sides=_sides(user_id, facts),
+        subjects=subjects,
+        resolutions=_resolutions(user_id, ids) if facts else {},
+        sides=_sides(user_id, facts) if has.conflicts else [],
     )
 
 
-def on_keys(keys: Iterable[Key]) -> Q:
-    """The condition that a row with entity and predicate is on one of `keys`."""
-    return reduce(or_, (Q(entity=key.entity, predicate=key.predicate) for key in keys))
+class Present(NamedTuple):
+    """Which of the rarer things a user has at all."""
+
+    rulings: bool = False
+    answers: bool = False
+    conflicts: bool = False
 
 
-def _claims(user_id: int, keys: Sequence[Key]) -> tuple[dict[Key, list[Claim]], dict[int, Row]]:
+PRESENT = """
+    SELECT EXISTS (SELECT FROM memory_personsruling WHERE user_id = %(user)s),
+        EXISTS (SELECT FROM memory_judgedpair WHERE user_id = %(user)s AND answer <> ''),
+        EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s)
+"""
+
+
+def _present(user_id: int) -> Present:
+    with connection.cursor() as cursor:
+        cursor.execute(PRESENT, {"user": user_id})
+        return Present(*cursor.fetchone())
+
+
+def _claims(user_id: int, keys: Sequence[Key]) -> tuple[dict[Key, list[Claim]], dict[int, Row], dict[int, str]]:
     claims: dict[Key, list[Claim]] = {key: [] for key in keys}
-    rows = {}
+    rows, subjects = {}, {}
     slots = reduce(
         or_,
         (Q(entity=key.entity, predicate=key.predicate, slot_md5=MD5(Value(key.slot))) for key in keys),
@@ -109,7 +127,8 @@ def _claims(user_id: int, keys: Sequence[Key]) -> tuple[dict[Key, list[Claim]], 
     for row in found.values(*FIELDS):
         claims[Key(row["entity_id"], row["predicate"], row["slot"])].append(_claim(row))
         rows[row["id"]] = Row(row["fact_id"], row["verdict"], row["reason"], row["about_id"])
-    return claims, rows
+        subjects[row["entity_id"]] = row["entity__name"]
+    return claims, rows, subjects
 
 
 def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> dict[int, Fact]:
@@ -121,30 +140,30 @@ def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> dict[int, Fact]
     return {fact.pk: fact for fact in found}
 
 
-def _claim(row: Mapping[str, object]) -> Claim:
-    values = dict(row)
+def _claim(row: Mapping[str, Any]) -> Claim:
     return Claim(
-        id=values["id"],
-        episode=values["episode_id"],
-        session=values["episode__session"] or values["episode__external_id"],
-        **{name: values[name] for name in ("text", "object", "object_key", "predicate", "source", "said_at")},
-        **{name: values[name] for name in ("valid_from", "valid_to", "expires_on")},
-        kind=Kind(values["kind"]),
-        polarity=Polarity(values["polarity"]),
-        basis=Basis(values["basis"]),
-        speech=Speech(values["speech"]),
-        order=(values["episode__external_id"], values["turn"], values["place"], values["text"]),
-        corrects=values["about_id"] if values["basis"] == Basis.STATED else None,
+        id=row["id"],
+        episode=row["episode_id"],
+        session=row["episode__session"] or row["episode__external_id"],
+        **{name: row[name] for name in ("text", "object", "object_key", "predicate", "source", "said_at")},
+        **{name: row[name] for name in ("valid_from", "valid_to", "expires_on")},
+        kind=Kind(row["kind"]),
+        polarity=Polarity(row["polarity"]),
+        basis=Basis(row["basis"]),
+        speech=Speech(row["speech"]),
+        order=(row["episode__external_id"], row["turn"], row["place"], row["text"]),
+        corrects=row["about_id"] if row["basis"] == Basis.STATED else None,
     )
 
 
-def _rulings(user_id: int, keys: Sequence[Key]) -> dict[Key, list[Ruling]]:
-    rulings: dict[Key, list[Ruling]] = defaultdict(list)
-    for row in PersonsRuling.objects.filter(on_keys(keys), user=user_id):
+def _rulings(user_id: int, claims: Mapping[Key, Sequence[Claim]]) -> dict[Key, list[Ruling]]:
+    """By the claims they are about: those may have come to another entity since."""
+    keys = {claim.id: key for key, some in claims.items() for claim in some}
+    rulings: dict[Key, list[Ruling]] = {}
+    for row in PersonsRuling.objects.filter(user=user_id, claims__overlap=list(keys)):
         ruling = Ruling(row.pk, Verb(row.verb), frozenset(row.claims), row.at, row.by, row.as_of)
-        for key in keys:
-            if (key.entity, key.predicate) == (row.entity_id, row.predicate):
-                rulings[key].append(ruling)
+        for key in {keys[claim] for claim in row.claims if claim in keys}:
+            rulings.setdefault(key, []).append(ruling)
     return rulings
 
 
@@ -154,8 +173,8 @@ def _judged(user_id: int, ids: Sequence[int]) -> dict[Pair, Judged]:
     return {Pair(known, new): Judged(answer) for known, new, answer in answered.values_list("known", "new", "answer")}
 
 
-def _subjects(entities: Iterable[int]) -> dict[int, str]:
-    return dict(Entity.objects.filter(pk__in=entities).values_list("pk", "name"))
+def _resolutions(user_id: int, ids: Sequence[int]) -> dict[int, Resolution]:
+    return {row.candidate_id: row for row in Resolution.objects.filter(user=user_id, candidate__in=ids)}
 
 
 def _sides(user_id: int, facts: Iterable[int]) -> list[ConflictSide]:

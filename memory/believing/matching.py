@@ -45,8 +45,8 @@ def match(folded: Mapping[Key, Folded], known: Known, *, policy: Policy) -> Plan
         targets[key] = []
         for fact in result.facts:
             row = _row(fact, known, taken)
-            columns = _columns(key, fact, claims, known, policy)
-            targets[key].append(Target(key, fact, row, columns))
+            columns = {"entity_id": key.entity, "subject": known.subjects[key.entity], "predicate": key.predicate}
+            targets[key].append(Target(key, fact, row, columns | _columns(fact, claims, policy)))
     return Plan(folded, targets, [pk for pk in known.facts if pk not in taken], policy)
 
 
@@ -59,15 +59,12 @@ def _row(fact: FoldedFact, known: Known, taken: set[int]) -> Fact | None:
     return None
 
 
-def _columns(key: Key, fact: FoldedFact, claims: Mapping[int, Claim], known: Known, policy: Policy) -> dict[str, Any]:
+def _columns(fact: FoldedFact, claims: Mapping[int, Claim], policy: Policy) -> dict[str, Any]:
     same = {name: getattr(fact, name) for name in SAME}
     said_at = min(claims[claim].said_at for claim in fact.claims)
     return same | {
         "began_on": dates.first_day(fact.valid_from) if fact.valid_from else said_at.date(),
         "ended_on": dates.last_day(fact.valid_to) if fact.valid_to else fact.expires_on,
-        "entity_id": key.entity,
-        "subject": known.subjects[key.entity],
-        "predicate": key.predicate,
         "first_said_at": said_at,
         "policy_version": policy.version,
         "fades_at": None

@@ -1,12 +1,11 @@
 """Writing what differs, in an order that keeps every constraint true on the way."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
 from django.db import connection
 
-from memory.believing.loading import Known
+from memory.believing.loading import Known, Row
 from memory.believing.matching import Plan, Target
 from memory.models import Candidate, Derivation, Fact, History, Resolution
 from memory.types import LIVE, Basis, Status, Verdict
@@ -16,9 +15,12 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
     """Facts first, then what points at them. Sets `id` of every target."""
     _name(plan)
     changes = {id(target): _changes(target) for target in plan.all()}
-    for target in sorted(plan.all(), key=lambda target: target.columns["status"] in LIVE):
+    changes |= {id(target): {} for target in _asleep(plan, changes)}
+    released = _release(user_id, plan, known, changes)
+    for target in plan.all():
         if target.row is not None and changes[id(target)]:
-            _update(target.row, changes[id(target)])
+            kept = {"is_exclusive": target.columns["is_exclusive"]} if target.row.pk in released else {}
+            _update(target.row, changes[id(target)] | kept)
     new = [target for target in plan.all() if target.row is None]
     Fact.objects.bulk_create(Fact(id=target.id, user_id=user_id, language=language, **target.columns) for target in new)
     _link_claims(user_id, plan, known)
@@ -52,16 +54,49 @@ def _ids(count: int) -> list[int]:
 
 
 def _changes(target: Target) -> dict[str, Any]:
-    """Columns that differ. A fact that has lapsed stays so until something else about it changes."""
+    """Columns that differ; a new policy alone is no difference."""
     row = target.row
     if row is None:
         return target.columns
     changes = {name: value for name, value in target.columns.items() if getattr(row, name) != value}
-    changes.pop("policy_version", None)
-    lapse = {"status", "status_reason", "is_exclusive"}
-    if row.status == Status.LAPSED and target.columns["status"] in LIVE and changes.keys() <= lapse:
-        return {}
-    return changes | ({"policy_version": target.columns["policy_version"]} if changes else {})
+    return changes if changes.keys() - {"policy_version"} else {}
+
+
+LAPSE = {"status", "status_reason", "is_exclusive", "policy_version"}
+
+
+def _asleep(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> list[Target]:
+    """Facts that have lapsed stay so until something else about them changes: of them, or of a side against them."""
+    asleep = {
+        id(target): target
+        for target in plan.all()
+        if target.row is not None
+        and target.row.status == Status.LAPSED
+        and target.columns["status"] in LIVE
+        and changes[id(target)].keys() <= LAPSE
+    }
+    for key, folded in plan.folded.items():
+        for group in folded.groups:
+            sides = [id(plan.targets[key][side]) for side in group.sides]
+            if not group.settled_by and not asleep.keys() >= set(sides):
+                asleep = {target: value for target, value in asleep.items() if target not in sides}
+    return list(asleep.values())
+
+
+def _release(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mapping[str, Any]]) -> set[int]:
+    """Rows that stop being, or cease to be here, the one live value of their key, before another takes that place."""
+    leaving = {
+        target.row.pk
+        for target in plan.all()
+        if target.row is not None and target.row.is_exclusive and changes[id(target)].keys() & PLACE
+    }
+    leaving |= {pk for pk in plan.gone if known.facts[pk].is_exclusive}
+    if leaving:
+        Fact.objects.filter(user=user_id, pk__in=leaving).update(is_exclusive=False)
+    return leaving
+
+
+PLACE = {"entity_id", "predicate", "status", "is_exclusive"}
 
 
 def _update(row: Fact, changes: Mapping[str, Any]) -> None:
@@ -79,13 +114,21 @@ def _link_claims(user_id: int, plan: Plan, known: Known) -> None:
         wanted |= dict.fromkeys(folded.unsupported, (None, Verdict.LAPSED, "support"))
         for target in plan.targets[key]:
             wanted |= dict.fromkeys(target.fact.claims, (target.id, Verdict.ACCEPTED, ""))
-    groups = defaultdict(list)
-    for claim, state in wanted.items():
-        row = known.rows[claim]
-        if (row.fact, row.verdict, row.reason) != state:
-            groups[state].append(claim)
-    for (fact, verdict, reason), claims in groups.items():
-        Candidate.objects.filter(user=user_id, pk__in=claims).update(fact=fact, verdict=verdict, reason=reason)
+    moved = [(claim, *state) for claim, state in wanted.items() if _state(known.rows[claim]) != state]
+    if moved:
+        with connection.cursor() as cursor:
+            cursor.execute(LINK, [*map(list, zip(*moved, strict=True)), user_id])
+
+
+LINK = """
+    UPDATE memory_candidate claim SET fact_id = wanted.fact, verdict = wanted.verdict, reason = wanted.reason
+    FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[]) AS wanted (id, fact, verdict, reason)
+    WHERE claim.id = wanted.id AND claim.user_id = %s
+"""
+
+
+def _state(row: Row) -> tuple[int | None, str, str]:
+    return row.fact, row.verdict, row.reason
 
 
 def _drop(user_id: int, plan: Plan) -> None:
@@ -97,12 +140,16 @@ def _drop(user_id: int, plan: Plan) -> None:
 def _link_bases(user_id: int, plan: Plan, known: Known) -> None:
     """An inference that names a known fact derives from it."""
     owners = {claim: target for target in plan.all() for claim in target.fact.claims}
-    inferred = {claim: row.about for claim, row in known.rows.items() if row.about and claim in owners}
+    inferred = {
+        claim: about
+        for claim, target in owners.items()
+        if target.fact.basis == Basis.INFERRED and (about := known.rows[claim].about)
+    }
     bases = dict(Candidate.objects.filter(pk__in=set(inferred.values())).values_list("pk", "fact")) if inferred else {}
     rows = [
         Derivation(user_id=user_id, fact_id=owners[claim].id, base_id=bases[about])
         for claim, about in inferred.items()
-        if owners[claim].fact.basis == Basis.INFERRED and bases.get(about) not in (None, owners[claim].id)
+        if bases.get(about) not in (None, owners[claim].id)
     ]
     if rows:
         Derivation.objects.bulk_create(rows, ignore_conflicts=True)
@@ -111,6 +158,7 @@ def _link_bases(user_id: int, plan: Plan, known: Known) -> None:
 def _resolve(user_id: int, plan: Plan, known: Known) -> None:
     """One resolution a claim, rewritten only where folding anew says something else."""
     rows = []
+    decided = set()
     for key, folded in plan.folded.items():
         ids: list[int] = [target.id for target in plan.targets[key]]
         for decision in folded.decisions:
@@ -123,8 +171,12 @@ def _resolve(user_id: int, plan: Plan, known: Known) -> None:
                 against_id=None if decision.against is None else ids[decision.against],
                 policy_version=plan.policy.version,
             )
+            decided.add(decision.claim)
             if _says(row) != _says(known.resolutions.get(decision.claim)):
                 rows.append(row)
+    undone = known.resolutions.keys() - decided
+    if undone:
+        Resolution.objects.filter(user=user_id, candidate__in=undone).delete()
     if rows:
         Resolution.objects.bulk_create(
             rows,

@@ -19,13 +19,17 @@ _LOOK_BACK = 64
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """An episode that is due for extraction, as the pipeline hands it over."""
+    """An episode that is due for extraction, as the pipeline hands it over.
+
+    The first `context` turns were read before: they lead, so that an answer keeps its question.
+    """
 
     id: int
     turns: tuple[Turn, ...]
     session: str = ""
     document: str = ""
     is_outright: bool = False
+    context: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +64,19 @@ type _Piece = tuple[Place, Turn]
 
 def window(episodes: Sequence[Due], *, max_chars: int = 24_000, batch_turns: int = 30) -> list[Window]:
     """Windows over `episodes` in the order given; every turn is in one, whole unless larger than a window."""
+    fitting = [_fitting(episode, max_chars=max_chars) for episode in episodes]
     return [
         made
-        for group in _groups(episodes, max_chars=max_chars, batch_turns=batch_turns)
+        for group in _groups(fitting, max_chars=max_chars, batch_turns=batch_turns)
         for made in _fill(group, max_chars=max_chars)
     ]
+
+
+def _fitting(episode: Due, *, max_chars: int) -> Due:
+    """Without its context if that and the first new turn are too large together."""
+    size = sum(_size(turn) for turn in episode.turns[: episode.context + 1])
+    is_whole = not episode.context or size <= max_chars
+    return episode if is_whole else replace(episode, turns=episode.turns[episode.context :], context=0)
 
 
 def _groups(episodes: Sequence[Due], *, max_chars: int, batch_turns: int) -> Iterator[list[Due]]:
@@ -82,7 +94,8 @@ def _groups(episodes: Sequence[Due], *, max_chars: int, batch_turns: int) -> Ite
 def _may_join(episode: Due, group: list[Due], *, max_chars: int, batch_turns: int) -> bool:
     together = [*group, episode]
     return (
-        _likeness(episode) == _likeness(group[0])
+        not episode.context
+        and _likeness(episode) == _likeness(group[0])
         and sum(len(e.turns) for e in together) <= batch_turns
         and sum(_size(turn) for e in together for turn in e.turns) <= max_chars
     )
@@ -96,7 +109,7 @@ def _fill(group: list[Due], *, max_chars: int) -> Iterator[Window]:
     """One window, or as many as the group's turns need; an answer takes its question along."""
     pieces = [piece for episode in group for piece in _pieces(episode, max_chars=max_chars)]
     held: list[_Piece] = []
-    context = size = 0
+    context, size = group[0].context, 0
     for piece in pieces:
         if held and size + _size(piece[1]) > max_chars:
             yield _number(held, group[0], context=context)

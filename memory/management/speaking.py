@@ -2,8 +2,8 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Exists, OuterRef
@@ -20,7 +20,12 @@ DEFAULT_USER = "default"
 
 
 class SpeakingCommand(BaseCommand):
-    """A command that answers with one document: a table for people, JSON on stdout with `--json`."""
+    """A command that answers with one document: a table for people, JSON on stdout with `--json`.
+
+    `run` does the work, given the options by name, and returns the exit code.
+    """
+
+    run: Callable[..., int]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON document on stdout")
@@ -33,16 +38,14 @@ class SpeakingCommand(BaseCommand):
         if code:
             raise SystemExit(code)
 
-    def run(self, **options: Any) -> int:
-        """Does the work and returns the exit code."""
-        raise NotImplementedError
-
     def say(self, document: Any) -> None:
         self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=str))
 
     def show(self, columns: Sequence[str], rows: Sequence[Sequence[object]], *, nothing: str) -> None:
         """A table, or `nothing` where there are no rows. Cells are text, never markup."""
-        console = Console(file=self.stdout, highlight=False, width=None if self.stdout.isatty() else 140)
+        console = Console(
+            file=cast("IO[str]", self.stdout), highlight=False, width=None if self.stdout.isatty() else 140
+        )
         if not rows:
             console.print(Text(nothing))
             return

@@ -143,14 +143,26 @@ class Resolution(Owned):
         return f"{self.relation}: {self.why}"
 
 
+class JudgedPairQuerySet(models.QuerySet["JudgedPair"]):
+    def open(self) -> Self:
+        """Those still to be asked."""
+        return self.filter(answer="", why="")
+
+    def given_up(self) -> Self:
+        """Those that the judge had no usable answer to; `why` says what was wrong with it."""
+        return self.filter(answer="").exclude(why="")
+
+
 class JudgedPair(Owned):
     """A judge's answer about two claims, kept so that folding again asks nobody again."""
 
     known = belongs_to("memory.Candidate")
     new = belongs_to("memory.Candidate")
-    answer = models.CharField(max_length=10)
+    answer = models.CharField(max_length=10, blank=True, help_text="empty until there is one")
     why = models.CharField(max_length=500, blank=True)
     call = belongs_to("memory.ModelCall", null=True)
+
+    objects = JudgedPairQuerySet.as_manager()
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "known", "new"), name="pair_is_judged_once"),)

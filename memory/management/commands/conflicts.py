@@ -5,7 +5,6 @@ from typing import Any
 
 from memory import listing, scope
 from memory.management.speaking import SpeakingCommand, find_user
-from memory.models import User
 
 
 class Command(SpeakingCommand):
@@ -18,7 +17,7 @@ class Command(SpeakingCommand):
     def run(self, *, user: str | None, as_json: bool, **_: Any) -> int:
         whose = [find_user(user).pk] if user else None
         with scope.staff():
-            found = listing.conflicts(whose or User.objects.values("pk"))
+            found = listing.conflicts(whose)
         if as_json:
             self.say({"conflicts": found})
             return 0

@@ -22,7 +22,9 @@ class Command(SpeakingCommand):
             jobs.retry_failed(whose)
         engine.drain(engine.configured(), user_ids=whose)
         with scope.staff():
-            upkeep.lapse(policies.current(), user_id=whose and whose[0])
+            policy = policies.current()
+        upkeep.run(policy, whose)
+        with scope.staff():
             found = totals.totals(whose or list(User.objects.values_list("pk", flat=True)))
         if as_json:
             self.say(found)
