@@ -14,8 +14,8 @@ from memory.models import Candidate, Episode, Fact, Resolution, Turn, User
 from memory.models.users import Access
 from memory.types import Reason, Relation, Role, Status, Verdict
 
-NOT_BY_PATTERNS = {Reason.MALFORMED, Reason.UNSOURCED}
-"""Patterns make nothing malformed and, as a rule, invent nothing."""
+NOT_BY_PATTERNS = {Reason.MALFORMED}
+"""That is a fault of a model's reply."""
 AFTER_AN_ERASURE = {Reason.FORGOTTEN}
 
 
