@@ -23,10 +23,9 @@ INFERRED: Final = "inferred"
 RANKS: Final = {"user": 3, "tool": 2, "imported": 1, INFERRED: 0}
 _DAY: Final = timedelta(days=1)
 _FORMULA: Final = (
-    "({confidence} * coalesce(power(0.5::float8,"
-    " least(greatest(extract(epoch from {now}::timestamptz - {last})::float8, 0) / 86400"
-    " / ({half_lives}::jsonb ->> {kind})::float8, 1000)), 1))"  # power() refuses what underflows
-)
+    "({confidence} * power(0.5::float8, least("
+    "greatest(date_part('epoch', {now}::timestamptz - {last}), 0) / 86400 / {half_life}, 1000)))"
+)  # power() refuses what underflows
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +96,12 @@ def fades_at(confidence: float, kind: str, last_supported_at: datetime, threshol
 def effective_sql(thresholds: Thresholds, *, now: datetime, table: str = "memory_fact") -> tuple[str, dict[str, Any]]:
     """`effective` as SQL over the columns of `table`, with its named parameters, for raw statements."""
     columns = {"confidence": f"{table}.confidence", "last": f"{table}.last_supported_at"}
-    half_lives = _half_lives(thresholds)
-    cases = _cases(f"{table}.kind", ((f"%(kind_{n})s", f"%(half_life_{n})s") for n in range(len(half_lives))))
-    values = {f"kind_{n}": kind for n, (kind, _) in enumerate(half_lives)}
-    values |= {f"half_life_{n}": days for n, (_, days) in enumerate(half_lives)}
-    return _FORMULA.format(**columns, now="%(effective_now)s", half_life=cases), values | {"effective_now": now}
+    values: dict[str, Any] = {"effective_now": now}
+    names = []
+    for n, (kind, days) in enumerate(_half_lives(thresholds)):
+        values |= {f"kind_{n}": kind, f"half_life_{n}": days}
+        names.append((f"%(kind_{n})s", f"%(half_life_{n})s"))
+    return _FORMULA.format(**columns, now="%(effective_now)s", half_life=_cases(f"{table}.kind", names)), values
 
 
 def effective_expression(thresholds: Thresholds, *, now: datetime, prefix: str = "") -> Func:
@@ -134,9 +134,9 @@ def _half_lives(thresholds: Thresholds) -> list[tuple[str, float]]:
 
 
 def _cases(kind: str, half_lives: Iterable[tuple[str, str]]) -> str:
-    """Null for a kind that never fades."""
+    """Without end for a kind that never fades."""
     whens = " ".join(f"WHEN {name} THEN {days}::float8" for name, days in half_lives)
-    return f"(CASE {kind} {whens} END)" if whens else "NULL::float8"
+    return f"(CASE {kind} {whens} ELSE 'infinity' END)" if whens else "'infinity'::float8"
 
 
 def _occasions(evidence: Iterable[Evidence]) -> list[Evidence]:

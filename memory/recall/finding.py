@@ -11,8 +11,8 @@ from pgvector import HalfVector
 from memory import clock, confidence
 from memory.policy import Policy
 from memory.recall.asking import Asked
-from memory.recall.legs import CONFIGS, QUESTION, SCORE, legs, rank
-from memory.recall.statement import ABOUT, AS_OF, LIVE, STATEMENT
+from memory.recall.legs import CONFIGS, QUESTION, legs, rank
+from memory.recall.statement import ABOUT, AS_OF, LIVE, ORDER, STATEMENT
 
 DEPTH = 60
 """How far down each leg's list fusion looks."""
@@ -73,7 +73,7 @@ def prepare(asked: Asked, where: Where, *, k: int, policy: Policy) -> tuple[str,
         believed=AS_OF if where.as_of else LIVE,
         about=ABOUT if where.subject_key else "",
         legs=legs("memory_fact", "text", has_parts=bool(asked.parts)),
-        score=SCORE,
+        order=ORDER,
     )
     return statement, parameters | shared_values(asked, where, k=k, policy=policy)
 

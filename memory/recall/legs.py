@@ -22,8 +22,8 @@ QUESTION = r"""term AS MATERIALIZED (
 question AS MATERIALIZED (SELECT string_agg(word::text, '|')::tsquery AS words FROM term)"""
 
 BY_VECTOR = """by_vector AS MATERIALIZED (
-    SELECT id, row_number() OVER (ORDER BY distance, id) AS place FROM own WHERE distance IS NOT NULL
-    ORDER BY distance, id LIMIT %(depth)s
+    SELECT id, row_number() OVER (ORDER BY distance, id) AS place
+    FROM (SELECT id, distance FROM own WHERE distance IS NOT NULL ORDER BY distance, id LIMIT %(depth)s) nearest
 )"""
 
 # BM25, counted within the user's own rows. `ts_rank` of one word levels off as its occurrences grow; 16.45 makes one
@@ -33,17 +33,18 @@ WEIGHED = """matched AS MATERIALIZED (
     SELECT id FROM own WHERE words IS NOT NULL ORDER BY words DESC, id LIMIT %(weighed)s
 ),
 hit AS MATERIALIZED (
-    SELECT entry.id, lexeme, 16.45 * ts_rank(entry.search, word) AS often, length(entry.search)::float8 AS size
-    FROM matched JOIN {table} entry ON entry.user_id = %(user)s AND entry.id = matched.id
-    JOIN term ON entry.search @@ word
+    SELECT matched.id, lexeme, 16.45 * ts_rank(search, word) AS often, length(search)::float8 AS size
+    FROM matched
+    CROSS JOIN LATERAL (SELECT search FROM {table} WHERE user_id = %(user)s AND id = matched.id OFFSET 0) entry
+    JOIN term ON search @@ word
 ),
 known AS MATERIALIZED (
-    SELECT lexeme, ln(1 + (total - count(*) + 0.5) / (count(*) + 0.5)) AS rarity
-    FROM hit, (SELECT count(*) AS total FROM own) counted GROUP BY lexeme, total
+    SELECT lexeme, ln(1 + ((SELECT count(*) FROM own) - count(*) + 0.5) / (count(*) + 0.5))::float8 AS rarity
+    FROM hit GROUP BY lexeme
 ),
 weighed AS MATERIALIZED (
-    SELECT id, sum(rarity * 2.2 * often / (often + 0.3 + 0.9 * size / mean)) AS weight
-    FROM hit JOIN known USING (lexeme), (SELECT avg(size) AS mean FROM hit) averaged GROUP BY id
+    SELECT id, sum(rarity * 2.2 * often / (often + 0.3 + 0.9 * size / (SELECT avg(size) FROM hit))) AS weight
+    FROM hit JOIN known USING (lexeme) GROUP BY id
 )"""
 
 # What is said around a turn bears on it: a question on its answer, and the other way round.
@@ -56,27 +57,33 @@ LENT = """lent AS MATERIALIZED (
 )"""
 
 BY_WORDS = """by_words AS MATERIALIZED (
-    SELECT id, row_number() OVER (ORDER BY weight DESC, id) AS place FROM {weights}
-    ORDER BY weight DESC, id LIMIT %(depth)s
+    SELECT id, row_number() OVER (ORDER BY weight DESC, id) AS place
+    FROM (SELECT id, weight FROM {weights} ORDER BY weight DESC, id LIMIT %(depth)s) heaviest
 )"""
 
-# Parts as they stand, in mid-word too; and words that nothing of the user's holds, as misspelt, where they are most of
-# the question or little else is found.
+# Parts as they stand, in mid-word too; and words that nothing of the user's holds, as misspelt, where they are half of
+# the question or more. Only a text with three letters in a row of such a word is worth comparing with it.
 BY_LETTERS = """unknown AS MATERIALIZED (
-    SELECT lexeme FROM term
+    SELECT lexeme, ARRAY(SELECT '%%' || replace(substr(lexeme, i, 3), '_', '') || '%%'
+        FROM generate_series(1, length(lexeme) - 2) i) AS threes
+    FROM term
     WHERE length(lexeme) > 3 AND lexeme NOT IN (SELECT lexeme FROM known)
-        AND ((SELECT count(*) FROM weighed) < %(k)s
-            OR 2 * (SELECT count(*) FROM known) <= (SELECT count(*) FROM term))
+        AND 2 * (SELECT count(*) FROM known) <= (SELECT count(*) FROM term)
 ),
 by_letters AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY letters DESC, id) AS place
     FROM (
         SELECT own.id, {parts} + coalesce((
-            SELECT sum(likeness) FROM (SELECT word_similarity(lexeme, {content}) AS likeness FROM unknown) compared
+            SELECT sum(likeness)
+            FROM (
+                SELECT CASE WHEN {content} LIKE ANY(threes) THEN word_similarity(lexeme, {content}) END AS likeness
+                FROM unknown
+            ) compared
             WHERE likeness >= %(alike)s
         ), 0) AS letters
         FROM own JOIN {table} entry ON entry.user_id = %(user)s AND entry.id = own.id
         WHERE {has_parts} OR EXISTS (SELECT FROM unknown)
+        OFFSET 0
     ) spelled
     WHERE letters > 0
     ORDER BY letters DESC, id LIMIT %(depth)s
@@ -84,13 +91,21 @@ by_letters AS MATERIALIZED (
 
 PARTS = """(SELECT avg((position(part IN lower({content})) > 0)::int)::float8 FROM unnest(%(parts)s::text[]) part)"""
 
-SCORE = """coalesce(%(vector_weight)s / (%(rrf)s + by_vector.place), 0)
-            + coalesce(%(words_weight)s / (%(rrf)s + by_words.place), 0)
-            + coalesce(%(letters_weight)s / (%(rrf)s + by_letters.place), 0)"""
+# Fusion by reciprocal rank. `found_by` names the legs in the order of this list.
+SCORED = """scored AS MATERIALIZED (
+    SELECT id, sum(weight / (%(rrf)s + place)) AS score, array_agg(leg) AS found_by FROM (
+        SELECT id, place, %(vector_weight)s::float8 AS weight, 'vector' AS leg FROM by_vector
+        UNION ALL SELECT id, place, %(words_weight)s, 'words' FROM by_words
+        UNION ALL SELECT id, place, %(letters_weight)s, 'letters' FROM by_letters{more}
+    ) ranked GROUP BY id
+)"""
 
 
-def legs(table: str, content: str, *, has_parts: bool, lends: bool = False) -> str:
-    """All three, over the texts in column `content` of `table`; `lends`: neighbours share what words weigh."""
+def legs(table: str, content: str, *, has_parts: bool, lends: bool = False, more: str = "") -> str:
+    """All three and their fusion, over the texts in column `content` of `table`.
+
+    `lends`: neighbours share what words weigh. `more`: further legs, as (id, place, weight, leg).
+    """
     column = f"entry.{content}"
     letters = BY_LETTERS.format(
         table=table,
@@ -100,7 +115,7 @@ def legs(table: str, content: str, *, has_parts: bool, lends: bool = False) -> s
     )
     weights = [WEIGHED.format(table=table), LENT] if lends else [WEIGHED.format(table=table)]
     by_words = BY_WORDS.format(weights="lent" if lends else "weighed")
-    return ",\n".join([BY_VECTOR, *weights, by_words, letters])
+    return ",\n".join([BY_VECTOR, *weights, by_words, letters, SCORED.format(more=more)])
 
 
 def rank(table: str, *, has_vector: bool) -> str:

@@ -30,21 +30,17 @@ own AS MATERIALIZED (
             fact.entity_id IN (SELECT id FROM named) OR fact.object_key = ANY(%(names)s) AS is_named
         FROM memory_fact fact, question
         WHERE fact.user_id = %(user)s AND {believed}{about}
+        OFFSET 0
     ) believed
     WHERE worth >= %(floor)s OR is_conflicted OR is_kept
 ),
 {legs},
 chosen AS MATERIALIZED (
-    SELECT id, row_number() OVER (ORDER BY is_named DESC, score DESC, worth DESC, last_supported_at DESC, id) AS place,
-        array_remove(ARRAY[CASE WHEN is_named THEN 'entity' END, in_vectors, in_words, in_letters], NULL) AS found_by
+    SELECT id, row_number() OVER (ORDER BY {order}) AS place,
+        CASE WHEN is_named THEN ARRAY['entity'] ELSE '{{}}' END || coalesce(found_by, '{{}}') AS found_by
     FROM (
-        SELECT own.id, own.is_named, own.worth, own.last_supported_at, {score} AS score,
-            CASE WHEN by_vector.id IS NOT NULL THEN 'vector' END AS in_vectors,
-            CASE WHEN by_words.id IS NOT NULL THEN 'words' END AS in_words,
-            CASE WHEN by_letters.id IS NOT NULL THEN 'letters' END AS in_letters
-        FROM own LEFT JOIN by_vector USING (id) LEFT JOIN by_words USING (id) LEFT JOIN by_letters USING (id)
-    ) fused
-    ORDER BY place LIMIT %(k)s
+        SELECT own.*, score, found_by FROM own LEFT JOIN scored USING (id) ORDER BY {order} LIMIT %(k)s
+    ) best
 ),
 counterpart AS (
     SELECT other.fact_id AS id, min(chosen.place) AS place, min(conflict.id) AS conflict
@@ -56,9 +52,8 @@ counterpart AS (
     GROUP BY other.fact_id
 )
 SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']), own.worth, counterpart.conflict
-FROM own
-LEFT JOIN chosen USING (id)
-LEFT JOIN counterpart USING (id)
-WHERE chosen.id IS NOT NULL OR counterpart.id IS NOT NULL
+FROM chosen FULL JOIN counterpart USING (id) JOIN own USING (id)
 ORDER BY least(chosen.place, counterpart.place), chosen.place NULLS LAST, own.id
 """
+
+ORDER = "is_named DESC, score DESC NULLS LAST, worth DESC, last_supported_at DESC, id"

@@ -10,7 +10,7 @@ from django.db import connection
 from memory.policy import Policy
 from memory.recall.asking import Asked
 from memory.recall.finding import DEPTH, Where, recall, shared_values
-from memory.recall.legs import QUESTION, SCORE, legs, rank
+from memory.recall.legs import QUESTION, legs, rank
 from memory.types import ERASED
 
 STATEMENT = """
@@ -20,7 +20,6 @@ own AS MATERIALIZED (
     FROM memory_turn turn, question
     WHERE turn.user_id = %(user)s AND turn.role <> 'system' AND turn.content <> %(erased)s{until}
 ),
-{legs},
 voted AS MATERIALIZED (
     SELECT own.id, min(vote.place) AS place
     FROM unnest(%(facts)s::bigint[]) WITH ORDINALITY AS vote (fact, place)
@@ -29,32 +28,25 @@ voted AS MATERIALIZED (
     JOIN own ON own.episode_id = evidence.episode_id AND own.n = evidence.turn
     GROUP BY own.id
 ),
-fused AS MATERIALIZED (
-    SELECT own.id, own.episode_id, own.n, {score} + coalesce(%(facts_weight)s / (%(rrf)s + voted.place), 0) AS score,
-        array_remove(ARRAY[
-            CASE WHEN voted.id IS NOT NULL THEN 'facts' END, CASE WHEN by_vector.id IS NOT NULL THEN 'vector' END,
-            CASE WHEN own.words IS NOT NULL AND by_words.id IS NOT NULL THEN 'words' END,
-            CASE WHEN by_letters.id IS NOT NULL THEN 'letters' END
-        ], NULL) AS found_by
-    FROM own LEFT JOIN by_vector USING (id) LEFT JOIN by_words USING (id) LEFT JOIN by_letters USING (id)
-    LEFT JOIN voted USING (id)
-    WHERE coalesce(by_vector.id, by_words.id, by_letters.id, voted.id) IS NOT NULL
-),
+{legs},
 best AS (
-    SELECT own.id, sum(share * score) AS score, coalesce(max(found_by) FILTER (WHERE step = 0), '{{}}') AS found_by
-    FROM fused
+    SELECT own.id, sum(share * score) AS score, max(found_by) FILTER (WHERE step = 0) AS found_by
+    FROM scored JOIN own source USING (id)
     CROSS JOIN (VALUES (0, 1.0), (1, 0.15), (-1, 0.1)) AS lending (step, share)
-    JOIN own ON own.episode_id = fused.episode_id AND own.n = fused.n + step
+    JOIN own ON own.episode_id = source.episode_id AND own.n = source.n + step
     GROUP BY own.id
     ORDER BY score DESC, id LIMIT %(k)s
 )
 SELECT episode.external_id, turn.n, turn.role, turn.name, turn.content, turn.at, turn.ref,
-    CASE WHEN found_by = '{{}}' THEN ARRAY['nearby'] ELSE found_by END, score
+    coalesce(found_by, ARRAY['nearby']), score
 FROM best
 JOIN memory_turn turn ON turn.user_id = %(user)s AND turn.id = best.id
 JOIN memory_episode episode ON episode.user_id = %(user)s AND episode.id = turn.episode_id
 ORDER BY score DESC, turn.id
 """
+
+FACTS = """
+        UNION ALL SELECT id, place, %(facts_weight)s, 'facts' FROM voted"""
 
 UNTIL = " AND turn.at < %(as_of)s::date + 1"
 
@@ -96,8 +88,7 @@ def prepare(
         question=QUESTION,
         rank=rank("turn", has_vector=asked.vector is not None),
         until=UNTIL if where.as_of else "",
-        legs=legs("memory_turn", "content", has_parts=bool(asked.parts), lends=True),
-        score=SCORE,
+        legs=legs("memory_turn", "content", has_parts=bool(asked.parts), lends=True, more=FACTS),
     )
     values = shared_values(asked, where, k=k, policy=policy)
     given = {"facts": list(facts), "facts_weight": policy.thresholds.facts_weight, "erased": ERASED}
