@@ -23,7 +23,7 @@ from memory import (
     upkeep,
 )
 from memory.errors import LeaseLost, ModelError
-from memory.extraction import Extracted, Opinion, Window
+from memory.extraction import Due, Extracted, Opinion, Window
 from memory.jobs import Lease
 from memory.models import JudgedPair
 from memory.models.candidates import ERASED_KEY
@@ -79,10 +79,17 @@ def _open(user_id: int, engine: Engine) -> Run | None:
             return None
         person, policy = people.read(user_id), policies.current()
         due, places = ([], {}) if person.is_paused else reading.unread()
-        windows = extraction.window(due, batch_turns=policy.thresholds.batch_turns)
+        windows = _windows(due, engine, policy)
         step, episodes = _first_step(windows)
         jobs.note(lease, step, episodes=episodes)
         return Run(lease, engine, person, policy, windows, places, _view(engine, windows))
+
+
+def _windows(due: Sequence[Due], engine: Engine, policy: Policy) -> list[Window]:
+    """As few as a model's calls should be; patterns cost no call, and read each episode by itself."""
+    if engine.model is None:
+        return [window for episode in due for window in extraction.window([episode])]
+    return extraction.window(due, batch_turns=policy.thresholds.batch_turns)
 
 
 def _view(engine: Engine, windows: Sequence[Window]) -> View:
@@ -125,7 +132,7 @@ def _read(run: Run, window: Window, view: View, *, later: Sequence[Window]) -> V
     except ModelError as error:
         _fail(run, window, error)
         return None
-    judged = [(proposal, _judgement(run, proposal, ground)) for proposal in extracted.proposals]
+    judged = [(p, _judgement(run, p, _within(ground, window, p))) for p in extracted.proposals]
     with jobs.hold(run.lease) as is_paused:
         if is_paused:  # meanwhile
             _end(run)
@@ -174,6 +181,18 @@ def _judgement(run: Run, proposal: Proposal, ground: Ground) -> Judgement:
     ban = recording.ban(proposal, run.person, run.policy)
     judgement = gate.judge(proposal, ground, run.policy, is_forgotten=ban.is_claim)
     return replace(judgement, hold=ERASED_KEY) if judgement.is_accepted and ban.is_key else judgement
+
+
+def _within(ground: Ground, window: Window, proposal: Proposal) -> Ground:
+    """The ground without what other episodes say that share the window: which do is a matter of arrival."""
+    places = [window.place(quote.turn) for quote in proposal.evidence]
+    own = {place.episode for place in places if place}
+    if not own or own >= {place.episode for place in window.places}:
+        return ground
+    pairs = zip(ground.turns, window.places, strict=True)
+    return replace(
+        ground, turns=tuple(turn if place.episode in own else replace(turn, content="") for turn, place in pairs)
+    )
 
 
 def _ground(person: Person, window: Window) -> Ground:
