@@ -1,13 +1,13 @@
 """Attribution made so: claims to rows of entities, names told apart as `entities` decides."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Q
 
 from memory import entities
 from memory.entities import Attributed, Mention
-from memory.models import Alias, Candidate, Entity
+from memory.models import Alias, Candidate, Entity, Fact, Resolution
 from memory.types import Verdict
 
 UNCLEAR = "which_subject"
@@ -46,9 +46,12 @@ def _mentions(user_id: int, names: set[str]) -> dict[int, dict[str, Any]]:
     return {row["id"]: row for row in found}
 
 
+def _order(row: Mapping[str, Any]) -> entities.Order:
+    return (row["said_at"], row["episode__external_id"], row["turn"], row["place"])
+
+
 def _mention(row: Mapping[str, Any]) -> Mention:
-    order = (row["said_at"], row["episode__external_id"], row["turn"], row["place"])
-    return Mention(order=order, claim=row["id"], name=row["subject_key"], note=row["note_key"])
+    return Mention(order=_order(row), claim=row["id"], name=row["subject_key"], note=row["note_key"])
 
 
 def _owned(names: set[str]) -> dict[str, entities.Key]:
@@ -60,28 +63,29 @@ def _entities(
     user_id: int, names: set[str], wanted: Mapping[int, Attributed], mentions: Mapping[int, Mapping[str, Any]]
 ) -> dict[entities.Key, int]:
     """The rows of all entities meant; a name that is first told apart now keeps its row and gains the note."""
-    meant = {claim: found.entity for claim, found in wanted.items() if found.entity}
-    involved = names | {key[0] for key in meant.values()}
+    meant = dict.fromkeys(found.entity for found in wanted.values() if found.entity)
+    involved = names | {name for name, _ in meant}
     rows = {(row.name_key, row.note_key): row for row in Entity.objects.filter(name_key__in=involved)}
-    for claim, key in meant.items():
-        if key in rows:
-            continue
-        row = rows.get((key[0], ""))
-        if row is None or (key[0], "") in meant.values() or row.is_owner:
-            row = Entity(user_id=user_id, name=_name(key, mentions[claim]), name_key=key[0])
-        row.note, row.note_key = _note(key, mentions.values()), key[1]
-        row.save()
-        rows[key] = row
+    said = sorted(mentions.values(), key=_order)
+    for key in meant:
+        bare = (key[0], "")
+        if key not in rows and bare in rows and bare not in meant and not rows[bare].is_owner:
+            rows[key] = rows.pop(bare)
+        row = rows.setdefault(key, Entity(user_id=user_id, name=key[0], name_key=key[0], note=key[1]))
+        if not row.is_owner:
+            _describe(row, key, said)
     return {key: row.pk for key, row in rows.items()}
 
 
-def _name(key: entities.Key, mention: Mapping[str, Any]) -> str:
-    return str(mention["subject"]) if mention["subject_key"] == key[0] else key[0]
-
-
-def _note(key: entities.Key, mentions: Iterable[Mapping[str, Any]]) -> str:
-    said = (str(row["subject_note"]) for row in mentions if (row["subject_key"], row["note_key"]) == key)
-    return next(said, key[1])
+def _describe(row: Entity, key: entities.Key, said: Sequence[Mapping[str, Any]]) -> None:
+    """Name and note as they were first said, whatever came in first."""
+    name = next((mention["subject"] for mention in said if mention["subject_key"] == key[0]), row.name)
+    note = next((m["subject_note"] for m in said if (m["subject_key"], m["note_key"]) == key), row.note)
+    if row.pk and row.name != name:
+        Fact.objects.filter(user=row.user_id, entity=row.pk).update(subject=name)
+    if row.pk is None or (row.name, row.note, row.note_key) != (name, note, key[1]):
+        row.name, row.note, row.note_key = name, note, key[1]
+        row.save()
 
 
 def _move(
@@ -99,6 +103,8 @@ def _move(
             continue
         keys |= {(pk, row["predicate"], row["slot"]) for pk in (row["entity_id"], entity) if pk}
         Candidate.objects.filter(user=user_id, pk=claim).update(entity=entity, **_state(found))
+        if entity is None:
+            Resolution.objects.filter(user=user_id, candidate=claim).delete()
     return keys
 
 

@@ -9,19 +9,27 @@ order of arrival does not matter:
 - a bare role ("my brother") is, by the same rule, whoever has it as their note ("my brother Tom").
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from memory import text
 
 type Key = tuple[str, str]
 """name_key and note_key of an entity."""
+type Order = tuple[object, ...]
+"""When something was said, made total by its place."""
+
+_NOTES = Path(__file__).parent / "data" / "notes.toml"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mention:
-    """One claim's subject. `order` is when it was said, made total by its place."""
+    """One claim's subject."""
 
-    order: tuple[object, ...]
+    order: Order
     claim: int
     name: str
     note: str = ""
@@ -41,35 +49,39 @@ def attribute(mentions: Iterable[Mention], *, owned: Mapping[str, Key]) -> dict[
     `owned` maps names a person has fixed (aliases, and those of the user) to their entity.
     """
     ordered = sorted(mentions)
-    told_apart = list(_told_apart(ordered))
+    told_apart = _told_apart(ordered)
     return {mention.claim: _one(mention, told_apart, owned) for mention in ordered}
 
 
-def _told_apart(ordered: Sequence[Mention]) -> Iterator[tuple[tuple[object, ...], Key]]:
-    """Each entity with a note, at the moment it was first named so. "little sister" is "sister" again."""
-    seen: dict[str, list[str]] = defaultdict(list)
+def note_key(note: str) -> str:
+    """A note as it tells apart: "my little sister" is "sister", "sister-in-law" and "ex-wife" stay themselves."""
+    words = text.name_key(note).split()
+    left = [word for word in words if word not in _idle_words() and not text.is_self(word)]
+    return " ".join(left or words)
+
+
+@cache
+def _idle_words() -> frozenset[str]:
+    data = tomllib.loads(_NOTES.read_text(encoding="utf-8"))
+    return frozenset(word for name, words in data.items() if name != "version" for word in words)
+
+
+def _told_apart(ordered: Sequence[Mention]) -> dict[Key, Order]:
+    """Each entity with a note, and when it was first named so."""
+    seen: dict[Key, Order] = {}
     for mention in ordered:
-        if mention.note and not _known(mention.note, seen[mention.name]):
-            seen[mention.name].append(mention.note)
-            yield mention.order, (mention.name, mention.note)
+        if mention.note:
+            seen.setdefault((mention.name, mention.note), mention.order)
+    return seen
 
 
-def _known(note: str, notes: Sequence[str]) -> str | None:
-    """The note among `notes` that says the same, give or take words around it."""
-    tokens = set(note.split())
-    return next((known for known in notes if tokens <= set(known.split()) or set(known.split()) <= tokens), None)
-
-
-def _one(
-    mention: Mention, told_apart: Sequence[tuple[tuple[object, ...], Key]], owned: Mapping[str, Key]
-) -> Attributed:
-    if not mention.note and mention.name in owned:
-        return Attributed(owned[mention.name])
+def _one(mention: Mention, told_apart: Mapping[Key, Order], owned: Mapping[str, Key]) -> Attributed:
     if mention.note:
-        notes = [key[1] for _, key in told_apart if key[0] == mention.name]
-        return Attributed((mention.name, _known(mention.note, notes) or mention.note))
-    meant = [(order, key) for order, key in told_apart if mention.name in key]
-    by_then = [key for order, key in meant if order <= mention.order] or [key for _, key in meant[:1]]
+        return Attributed((mention.name, mention.note))
+    if mention.name in owned:
+        return Attributed(owned[mention.name])
+    meant = [key for key in told_apart if mention.name in key]
+    by_then = [key for key in meant if told_apart[key] <= mention.order] or meant[:1]
     if len(by_then) > 1:
         return Attributed(None, between=tuple(by_then))
     return Attributed(by_then[0] if by_then else (mention.name, ""))
