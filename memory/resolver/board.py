@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import combinations
 
 from memory import confidence
@@ -42,7 +42,7 @@ class Board:
     where: dict[int, Row] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    retracted: dict[Slot, datetime] = field(default_factory=dict)
+    retracted: set[Slot] = field(default_factory=set)
     waiting: dict[tuple[Slot, Lane], list[Claim]] = field(default_factory=lambda: defaultdict(list))
     unsupported: list[Claim] = field(default_factory=list)
     undecided: list[Pair] = field(default_factory=list)
@@ -65,8 +65,7 @@ class Board:
         """Whether `row`, live or not, is of the arrival's lane and, if that is passing, of its days."""
         if row.lane != arrival.lane or row.lane != Lane.OVERLAY:
             return row.lane == arrival.lane
-        first = timeline.begin(arrival.claim)
-        return timeline.overlap(row.span, (first, timeline.end(arrival.claim) or first))
+        return timeline.overlap(row.span, timeline.span(arrival.claim))
 
     def rivals(self, arrival: Arrival) -> list[Row]:
         """Live rows that cannot be true together with an arrival that is being laid beside them."""
@@ -101,12 +100,11 @@ class Board:
             successor.replaced.append(row)
         self._leave(row, by=by)
 
-    def retract(self, row: Row, *, at: datetime, by: str, reason: str) -> None:
+    def retract(self, row: Row, *, by: str, reason: str) -> None:
         """`row` was never true: what it had replaced holds again, what replaced it replaces that."""
         inherited, until = row.successor, row.valid_to
         row.status, row.reason, row.successor, row.valid_to = Status.RETRACTED, reason, None, None
-        key = self.slot(row.founder)
-        self.retracted[key] = max(at, self.retracted.get(key, at))
+        self.retracted.add(self.slot(row.founder))
         self._leave(row, by=by)
         for former in row.replaced:
             if former.successor is row:

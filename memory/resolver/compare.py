@@ -100,7 +100,7 @@ def _support_judged(board: Board, arrival: Arrival, row: Row) -> Outcome:
 def settle_by_word(board: Board, row: Row, arrival: Arrival) -> bool:
     """Settles the open group for `row` if the user's claim would replace every other side."""
     conflict, claim = row.conflict, arrival.claim
-    if conflict is None or not is_user(claim):
+    if conflict is None or not is_user(claim) or not _is_later(claim, row):
         return False
     others = [side for side in conflict.alive if side is not row]
     if not all(board.may_update(claim, side, support=arrival.support) for side in others):
@@ -108,6 +108,11 @@ def settle_by_word(board: Board, row: Row, arrival: Arrival) -> bool:
     ends = {id(side): timeline.closing(claim, began=side.begin) for side in others}
     board.settle(conflict, row, by="user", ends=ends)
     return True
+
+
+def _is_later(claim: Claim, row: Row) -> bool:
+    """Whether it was said after all else for its side: the same breath twice answers nothing."""
+    return all(claim.said_at > said.said_at for said in row.claims if said is not claim)
 
 
 def settle_by_policy(board: Board, row: Row, claim: Claim) -> bool:

@@ -16,7 +16,7 @@ def retract_slips(board: Board, arrival: Arrival) -> Row | None:
         return None
     slips = _slips(board, arrival)
     for row in slips:
-        board.retract(row, at=claim.said_at, by=authority(claim), reason=REASON)
+        board.retract(row, by=authority(claim), reason=REASON)
     return slips[0] if slips else None
 
 

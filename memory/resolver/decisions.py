@@ -32,7 +32,7 @@ def _confirm(board: Board, ruling: Ruling, rows: list[Row]) -> None:
 def _retract(board: Board, ruling: Ruling, rows: list[Row]) -> None:
     for row in rows:
         if row.status != Status.RETRACTED and not _is_forbidden(ruling, row):
-            board.retract(row, at=ruling.at, by=ruling.by, reason=f"retracted by {ruling.by}: it was never true")
+            board.retract(row, by=ruling.by, reason=f"retracted by {ruling.by}: it was never true")
             row.upheld_by = ruling.by
 
 

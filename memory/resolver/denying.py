@@ -61,7 +61,7 @@ def _take_back(board: Board, arrival: Arrival) -> Outcome | None:
     denied = _denied(board, arrival)
     untrue = [row for row in denied if row.status != Status.RETRACTED and _may_take_back(claim, row)]
     for row in untrue:
-        board.retract(row, at=claim.said_at, by=authority(claim), reason=REASON)
+        board.retract(row, by=authority(claim), reason=REASON)
     if untrue:
         return Outcome(Relation.CORRECTION, f"Takes back {brief(untrue[0].founder)}.", None, untrue[0])
     return _known_not_to_be(board, arrival)

@@ -6,7 +6,7 @@ from memory.resolver import compare, correcting, denying
 from memory.resolver.board import Board, brief
 from memory.resolver.relate import days_apart, is_inferred, is_second_hand
 from memory.resolver.rows import Arrival, Outcome, Row
-from memory.resolver.timeline import lane
+from memory.resolver.timeline import Lane, lane, overlap, span
 from memory.types import Claim, Relation
 
 RULES: tuple[Callable[[Board, Arrival], Outcome | None], ...] = (
@@ -39,9 +39,8 @@ _FALSE = "Was retracted, and is not learnt again from older or second-hand evide
 
 
 def _is_known_false(board: Board, claim: Claim) -> bool:
-    """Retracted since it was said, or retracted and now only inferred or handed over."""
-    at = board.retracted.get(board.slot(claim))
-    return at is not None and (claim.said_at < at or is_second_hand(claim))
+    """Retracted, and now only inferred or handed over. What was said before that has its place before it."""
+    return is_second_hand(claim) and board.slot(claim) in board.retracted
 
 
 def _retracted(board: Board, claim: Claim) -> Row | None:
@@ -69,14 +68,14 @@ def _join(board: Board, waited: Claim, row: Row | None) -> None:
 
 def _is_supported(board: Board, arrival: Arrival) -> bool:
     """Whether enough episodes say it now, each within the waiting time of the one before."""
-    thresholds, claim = board.policy.thresholds, arrival.claim
+    claim = arrival.claim
     chain = board.waiting[board.slot(claim), arrival.lane]
-    if chain and days_apart(claim, chain[-1]) > thresholds.hold_days:
+    if chain and not _may_support(board, chain[-1], arrival):
         board.unsupported += chain
         chain.clear()
     arrival.waited = tuple(chain)
     chain.append(claim)
-    if arrival.support < thresholds.min_support:
+    if arrival.support < board.policy.thresholds.min_support:
         return False
     chain.clear()
     return True
@@ -88,7 +87,14 @@ def _release_waiting(board: Board, arrival: Arrival) -> None:
     chain = board.waiting.pop((board.slot(claim), arrival.lane), [])
     row = board.where.get(claim.id)
     for waited in chain:
-        if row is not None and days_apart(claim, waited) <= board.policy.thresholds.hold_days:
+        if row is not None and _may_support(board, waited, arrival):
             _join(board, waited, row)
         else:
             board.unsupported.append(waited)
+
+
+def _may_support(board: Board, waited: Claim, arrival: Arrival) -> bool:
+    """Within the waiting time, and of what passes only if it is about the same days."""
+    if days_apart(arrival.claim, waited) > board.policy.thresholds.hold_days:
+        return False
+    return arrival.lane != Lane.OVERLAY or overlap(span(waited), span(arrival.claim))

@@ -81,8 +81,8 @@ class Row:
     @property
     def span(self) -> tuple[date, date]:
         """The days an overlay lies over."""
-        ends = [ending for claim in self.claims if (ending := timeline.end(claim))]
-        return self.begin, ends[-1] if ends else date.max
+        ends = [timeline.end(claim) for claim in sorted(self.claims, key=lambda claim: claim.said_at)]
+        return self.begin, next((ending for ending in reversed(ends) if ending), date.max)
 
 
 @dataclass(slots=True, eq=False)

@@ -103,6 +103,12 @@ def closing(claim: Claim, *, began: date) -> str:
     return said_day(claim).isoformat()
 
 
+def span(claim: Claim) -> tuple[date, date]:
+    """The days that a claim with an end is about."""
+    first = begin(claim)
+    return first, max(first, end(claim) or first)
+
+
 def overlap(one: Sequence[date], other: Sequence[date]) -> bool:
     """Whether two spans of days, each (first, last), share a day."""
     return one[0] <= other[1] and other[0] <= one[1]

@@ -296,3 +296,17 @@ def test_denial_that_tells_the_end_again_adds_nothing() -> None:
 
     assert [(f.object, f.status.value, f.valid_to) for f in folded.facts] == [("sushi", "superseded", "2024-04")]
     assert [relation(folded, claim) for claim in ended] == [Relation.DENIAL, Relation.DENIAL]
+
+
+def test_denial_worth_keeping_stands_though_the_liking_was_known_to_be_over() -> None:
+    folded = believe(said("sushi", predicate="likes", valid_to="2020"), denied("sushi", 10, predicate="likes"))
+
+    assert statuses(folded) == [("sushi", "superseded"), ("not sushi", "active")]
+
+
+def test_denial_that_it_ever_was_by_a_tool_leaves_the_users_word() -> None:
+    folded = believe(
+        said("Acme", predicate="works_at"), denied("Acme", 9, predicate="works_at", speech=CORRECTS, source="tool:hr")
+    )
+
+    assert live(folded) == ["Acme", "not Acme"]

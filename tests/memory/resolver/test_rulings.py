@@ -8,6 +8,7 @@ from memory.types import Kind, Relation, Status, Verb
 from tests.memory.resolver.telling import (
     believe,
     changed,
+    corrected,
     decision,
     fact_of,
     inferred,
@@ -16,6 +17,7 @@ from tests.memory.resolver.telling import (
     ruled,
     said,
     statuses,
+    with_thresholds,
 )
 
 
@@ -49,6 +51,32 @@ def test_confirmed_stands_above_any_inference(by: str) -> None:
 
     assert statuses(folded) == [("Oslo", "active"), ("Bergen", "superseded")]
     assert [(group.settled_by, group.winner) for group in folded.groups] == [(by, 0)]
+
+
+def test_confirmed_inference_stands_above_another() -> None:
+    first, hints = [inferred("Oslo", day) for day in (0, 5)], [inferred("Bergen", day) for day in (20, 30)]
+
+    folded = believe(*first, *hints, rulings=[ruled(Verb.CONFIRM, *first, day=9, by="reviewer")])
+
+    assert live(folded) == ["Oslo"]
+
+
+def test_confirmed_after_all_but_said_again_meanwhile_is_one_value() -> None:
+    wrong = said("Oslo")
+    rulings = [ruled(Verb.RETRACT, wrong, day=5), ruled(Verb.CONFIRM, wrong, day=20)]
+
+    folded = believe(wrong, said("Oslo", 10), rulings=rulings)
+
+    assert [(f.status.value, f.superseded_by) for f in folded.facts] == [("superseded", 1), ("active", None)]
+
+
+def test_confirmed_side_is_not_settled_against_by_policy() -> None:
+    one = said("staging", predicate="deploys_to")
+    tools = [said("preview", day, predicate="deploys_to", source="tool:ci") for day in (5, 30)]
+
+    folded = believe(one, *tools, rulings=[ruled(Verb.CONFIRM, one, day=9)], under=with_thresholds(auto_settle=True))
+
+    assert live(folded) == ["staging", "preview"]
 
 
 def test_confirmed_side_wins_against_inference_alone() -> None:
@@ -232,3 +260,13 @@ def test_decision_says_what_a_hint_stood_against() -> None:
 
     assert decision(folded, hints[1]).relation == Relation.CONFLICT
     assert decision(folded, hints[1]).why == "Only inferred, against “Oslo”, which a member has confirmed."
+
+
+def test_both_true_and_a_correction_of_neither_by_name_takes_nothing_back() -> None:
+    claims = quarrel()
+
+    folded = believe(
+        *claims, corrected("local", 60, predicate="deploys_to"), rulings=[ruled(Verb.BOTH, *claims, day=9)]
+    )
+
+    assert live(folded) == ["staging", "preview", "local"]

@@ -107,6 +107,23 @@ def test_coarser_restatement_supports_the_finer(predicate: str, fine: str, coars
 
 
 @pytest.mark.parametrize(
+    ("predicate", "longer", "shorter"),
+    [
+        ("works_at", "Uber Eats", "Uber"),
+        ("primary_language", "JavaScript", "Java"),
+        ("lives_in", "New York", "York"),
+        ("works_at", "Bank of America", "Bank"),
+        ("favourite_band", "ABBA Gold", "ABBA"),
+        ("version", "1.15", "1.1"),
+    ],
+)
+def test_shorter_name_is_no_coarser_restatement(predicate: str, longer: str, shorter: str) -> None:
+    folded = believe(said(longer, predicate=predicate), said(shorter, 30, predicate=predicate))
+
+    assert statuses(folded) == [(longer, "superseded"), (shorter, "active")]
+
+
+@pytest.mark.parametrize(
     ("predicate", "coarse", "fine"),
     [
         ("database", "Postgres", "Postgres 16 on Neon"),

@@ -1,5 +1,7 @@
 """Inferences wait for support, and take no part until it comes."""
 
+from datetime import date
+
 import pytest
 
 from memory.types import Basis, Relation
@@ -51,6 +53,14 @@ def test_hint_that_came_late_bridges_two_too_far_apart() -> None:
     hints = [inferred("tea", day, predicate="likes") for day in (0, 160, 80)]
 
     folded = believe(*hints)
+
+    assert [len(fact.claims) for fact in folded.facts] == [3]
+
+
+def test_hints_each_within_reach_of_the_one_before_add_up() -> None:
+    hints = [inferred("tea", day, predicate="likes") for day in (0, 80, 160)]
+
+    folded = believe(*hints, under=with_thresholds(min_support=3))
 
     assert [len(fact.claims) for fact in folded.facts] == [3]
 
@@ -110,6 +120,16 @@ def test_hint_that_waited_too_long_does_not_support_what_is_stated() -> None:
     folded = believe(hint, said("tea", 200, predicate="likes"))
 
     assert [len(fact.claims) for fact in folded.facts] == [1]
+    assert folded.unsupported == (hint.id,)
+
+
+def test_hint_at_other_days_is_no_support_for_what_passes() -> None:
+    hint = inferred("Lisbon", expires_on=date(2024, 3, 9))
+    until_friday = said("Lisbon", 10, expires_on=date(2024, 3, 15))
+
+    folded = believe(hint, until_friday)
+
+    assert [fact.claims for fact in folded.facts] == [(until_friday.id,)]
     assert folded.unsupported == (hint.id,)
 
 

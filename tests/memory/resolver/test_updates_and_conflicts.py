@@ -195,6 +195,17 @@ def test_later_word_of_others_settles_nothing(source: str) -> None:
     assert live(folded) == ["staging", "production"]
 
 
+def test_later_word_of_a_tool_settles_nothing_however_little_support_is_asked() -> None:
+    folded = believe(
+        said("a", predicate="deploys_to", source="tool:ci"),
+        said("b", hour=1, predicate="deploys_to", source="tool:ci"),
+        said("b", 7, predicate="deploys_to", source="tool:ci"),
+        under=with_thresholds(min_support=1),
+    )
+
+    assert live(folded) == ["a", "b"]
+
+
 def test_users_word_within_the_window_settles_nothing() -> None:
     folded = believe(
         said("staging", predicate="deploys_to"),
@@ -203,6 +214,14 @@ def test_users_word_within_the_window_settles_nothing() -> None:
     )
 
     assert live(folded) == ["staging", "prod"]
+
+
+def test_third_value_said_twice_in_one_breath_settles_nothing() -> None:
+    third = [said("c", 9, predicate="deploys_to", episode=5, order=("e", 1, place, "")) for place in (1, 2)]
+
+    folded = believe(said("a", predicate="deploys_to"), said("b", hour=1, predicate="deploys_to"), *third)
+
+    assert live(folded) == ["a", "b", "c"]
 
 
 def test_question_settled_and_contradicted_again_is_another_question() -> None:
