@@ -15,11 +15,9 @@ from memory import clock, moments, policies, scope
 from memory.errors import EpisodeConflict, InvalidEpisode, MemoryPaused
 from memory.incoming import IncomingEpisode, IncomingTurn, digest, prepare, split, unpack
 from memory.models import Episode, State, Turn, User
+from memory.types import ERASED
 
 __all__ = ["Arrival", "Stored", "prepare", "split", "store", "store_all", "unpack"]
-
-ERASED = "[erased]"
-
 
 class Arrival(StrEnum):
     """What an incoming episode turned out to be."""
@@ -223,10 +221,24 @@ def _added(incoming: Sequence[IncomingTurn], stored: Sequence[Turn], zone: tzinf
 
 
 def _is_same(turn: IncomingTurn, stored: Turn, zone: tzinfo) -> bool:
-    """What was erased from a stored turn is not held against it."""
-    is_said = turn.content == stored.content or ERASED in stored.content
+    is_said = _is_said(turn.content, stored.content)
     is_then = turn.at is None or moments.anchored(turn.at, zone) == stored.at
     return is_said and is_then and (turn.role, turn.name) == (stored.role, stored.name)
+
+
+def _is_said(content: str, stored: str) -> bool:
+    """Whether the stored words are these; what was erased from them may have been anything."""
+    begin, *rest = stored.split(ERASED)
+    if not rest:
+        return content == stored
+    *middle, end = rest
+    at = len(begin)
+    for part in middle:
+        at = content.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return content.startswith(begin) and content.endswith(end) and at + len(end) <= len(content)
 
 
 def _append(incoming: IncomingEpisode, known: _Known, added: Sequence[IncomingTurn], door: _Door) -> Stored:
@@ -236,7 +248,8 @@ def _append(incoming: IncomingEpisode, known: _Known, added: Sequence[IncomingTu
     Turn.objects.bulk_create(_turns(episode, added, door=door, before=last))
     episode.turn_count += len(added)
     episode.removed += sum(turn.removed for turn in added)
-    episode.content_hash = digest(incoming)
+    if episode.content_hash:  # else something was erased, and the hash with it
+        episode.content_hash = digest(incoming)
     episode.state, episode.error = State.PENDING, ""
     episode.due_at = door.arrival if incoming.is_urgent else door.idle
     _set_flags(incoming, episode, door)

@@ -9,7 +9,7 @@ from django.conf import settings
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The hashes of one claim: of all of it, and of its subject and predicate alone."""
+    """The hashes of one claim: of all of it, and of its subject and predicate alone, "" where it has no predicate."""
 
     claim: str
     key: str
@@ -18,7 +18,7 @@ class Marks:
 def marks_of(user_id: int, *, subject: str, predicate: str, object_key: str) -> Marks:
     """`subject` is "" for the user themselves, else the normalised name; predicate and object are normalised too."""
     key = (str(user_id), subject, predicate)
-    return Marks(claim=_hash("claim", *key, object_key), key=_hash("key", *key))
+    return Marks(claim=_hash("claim", *key, object_key), key=_hash("key", *key) if predicate else "")
 
 
 def mark_of_user(external_id: str) -> str:

@@ -2,11 +2,16 @@
 
 import zoneinfo
 from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from memory import scope, text
 from memory.errors import Departed
-from memory.marks import mark_of_user
-from memory.models import Departure, Entity, Erasure, Rule, User
+from memory.marks import mark_of_user, marks_of
+from memory.models import Candidate, Departure, Entity, Erasure, Rule, User
+from memory.types import LIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +29,14 @@ class Person:
     """Topics never to be remembered."""
     erased_claims: frozenset[str] = frozenset()
     erased_keys: frozenset[str] = frozenset()
+    believed: frozenset[tuple[str, str]] = frozenset()
+    """Marks and polarities of what is believed, where something was erased."""
 
 
 def read(user_id: int) -> Person:
-    """Must run inside the user's scope. Makes the entity that is the user themselves when it is missing."""
-    user = User.objects.get(pk=user_id)
+    """One query, inside the user's scope. Makes the entity that is the user themselves when it is missing."""
+    user = _with_rules(User.objects.all()).get(pk=user_id)
     given = (user.subject, user.display_name, user.external_id.rpartition(":")[2])
-    entity, _ = Entity.objects.get_or_create(
-        user=user, is_owner=True, defaults={"name": user.subject, "name_key": text.name_key(user.subject)}
-    )
     return Person(
         id=user_id,
         subject=user.subject,
@@ -40,17 +44,46 @@ def read(user_id: int) -> Person:
         language=user.language,
         zone=zone(user.time_zone),
         is_paused=user.is_paused,
-        entity=entity.pk,
-        declined=tuple(Rule.objects.order_by("pk").values_list("topic", flat=True)),
-        **_erased(),
+        entity=user.entity or _make_entity(user),
+        declined=tuple(user.topics),
+        erased_claims=frozenset(user.claim_marks),
+        erased_keys=frozenset(user.key_marks) - {""},
+        believed=_believed(user_id) if user.claim_marks else frozenset(),
     )
+
+
+def _believed(user_id: int) -> frozenset[tuple[str, str]]:
+    claims = Candidate.objects.filter(user=user_id, fact__status__in=LIVE).exclude(object_key="")
+    rows = claims.values_list("subject_key", "predicate", "object_key", "polarity").distinct()
+    return frozenset(
+        (marks_of(user_id, subject=subject, predicate=predicate, object_key=content).claim, polarity)
+        for subject, predicate, content, polarity in rows
+    )
+
+
+def _with_rules(users: QuerySet[User]) -> Any:
+    """What binds extraction, beside the users themselves."""
+    own = {"user": OuterRef("pk")}
+    erased = Erasure.objects.filter(lifted_at=None, **own)
+    return users.annotate(
+        entity=Subquery(Entity.objects.filter(is_owner=True, **own).values("pk")[:1]),
+        topics=ArraySubquery(Rule.objects.filter(**own).order_by("pk").values("topic")),
+        claim_marks=ArraySubquery(erased.values("claim_mark")),
+        key_marks=ArraySubquery(erased.values("key_mark")),
+    )
+
+
+def _make_entity(user: User) -> int:
+    names = {"name": user.subject, "name_key": text.name_key(user.subject)}
+    return Entity.objects.get_or_create(user=user, is_owner=True, defaults=names)[0].pk
 
 
 def named(external_id: str) -> User:
     """The user with this external id, made when missing. Raises Departed for one who asked to be forgotten."""
-    refuse_departed(external_id)
     with scope.staff():
-        return User.objects.named(external_id)
+        user = User.objects.named(external_id)
+        refuse_departed(external_id)  # last, so that nobody comes back who is leaving at this moment
+    return user
 
 
 def refuse_departed(external_id: str) -> None:
@@ -59,14 +92,6 @@ def refuse_departed(external_id: str) -> None:
         raise Departed(
             "This person asked to be forgotten: nothing is stored for them. An admin can lift that if they return."
         )
-
-
-def _erased() -> dict[str, frozenset[str]]:
-    marks = list(Erasure.objects.filter(lifted_at=None).values_list("claim_mark", "key_mark"))
-    return {
-        "erased_claims": frozenset(claim for claim, _ in marks),
-        "erased_keys": frozenset(key for _, key in marks),
-    }
 
 
 def is_meant(person: Person, subject: str, *, note: str = "") -> bool:

@@ -1,10 +1,10 @@
 """Storing what the gate said of a window's proposals: every candidate is kept, some without their text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from memory import dates, keying, people, text
+from memory import dates, entities, keying, people, text
 from memory.marks import Marks, digest, marks_of
 from memory.models import Candidate, Evidence
 from memory.people import Person
@@ -32,13 +32,13 @@ class Sitting:
     call: int | None
     spots: Sequence[Spot]
     known: Sequence[int]
-    places: Mapping[int, int]
-    """How many candidates each episode already has."""
+    places: dict[int, int]
+    """How many candidates each episode already has; counted on here."""
 
 
 def record(judged: Sequence[tuple[Proposal, Judgement]], sitting: Sitting) -> list[Candidate]:
     """Stores candidates with their quotes; must run inside the user's scope. Returns the accepted ones."""
-    places = dict(sitting.places)
+    places = sitting.places
     rows = []
     for proposal, judgement in judged:
         spot = _spot(proposal, sitting.spots)
@@ -111,7 +111,7 @@ def _describe(row: Candidate, proposal: Proposal, judgement: Judgement, sitting:
         row.entity_id = sitting.person.entity
     else:
         row.subject_key = text.name_key(row.subject)
-        row.note_key = text.name_key(row.subject_note)
+        row.note_key = entities.note_key(row.subject_note)
     if proposal.about is not None and 1 <= proposal.about <= len(sitting.known):
         row.about_id = sitting.known[proposal.about - 1]
 
@@ -140,11 +140,33 @@ def _evidence(row: Candidate, quotes: Sequence[Quote], spots: Sequence[Spot]) ->
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """What an earlier erasure says of a proposal: its very claim was erased, or something of the same key."""
+
+    is_claim: bool = False
+    is_key: bool = False
+
+
+def ban(proposal: Proposal, person: Person, policy: Policy) -> Ban:
+    """Saying again what is still believed is never banned: it was not what was erased."""
+    if not person.erased_claims:
+        return Ban()
+    found = marks(proposal, person, policy)
+    _, polarity = keying.canonical(proposal.predicate, proposal.polarity, policy.vocabulary)
+    if (found.claim, polarity) in person.believed:
+        return Ban()
+    return Ban(found.claim in person.erased_claims, found.key in person.erased_keys)
+
+
 def marks(proposal: Proposal, person: Person, policy: Policy) -> Marks:
     """The hashes by which an erased claim is known again, whoever words it how."""
     is_own = people.is_meant(person, proposal.subject, note=proposal.subject_note or "")
     predicate, _ = keying.canonical(proposal.predicate, proposal.polarity, policy.vocabulary)
     content = keying.object_value(proposal.object, policy.vocabulary) if predicate else text.object_key(proposal.text)
     return marks_of(
-        person.id, subject="" if is_own else text.name_key(proposal.subject), predicate=predicate, object_key=content
+        person.id,
+        subject="" if is_own else text.name_key(proposal.subject[:300]),
+        predicate=predicate[:200],
+        object_key=content,
     )

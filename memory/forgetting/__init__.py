@@ -1,18 +1,21 @@
 """Leaving: three acts that are never confused. Retire is reversible, erase is final, forget me is everything."""
 
+from memory.forgetting.declining import decline, undecline, would_stop
 from memory.forgetting.departing import depart, lift_departure, preview_departure
 from memory.forgetting.erasing import erase
-from memory.forgetting.lifting import allow, lift
+from memory.forgetting.lifting import allow, dismiss, lift
 from memory.forgetting.matching import about, said_about
 from memory.forgetting.previewing import Preview, preview
-from memory.forgetting.requested import heed
+from memory.forgetting.requested import heed, topics
 from memory.forgetting.retiring import restore, retire
 
 __all__ = [
     "Preview",
     "about",
     "allow",
+    "decline",
     "depart",
+    "dismiss",
     "erase",
     "heed",
     "lift",
@@ -22,4 +25,7 @@ __all__ = [
     "restore",
     "retire",
     "said_about",
+    "topics",
+    "undecline",
+    "would_stop",
 ]

@@ -1,18 +1,21 @@
 """Forget me: everything of a user, the login included. A keyed hash of their external id stays."""
 
+from django.contrib.sessions.models import Session
 from django.db import connection
 
 from memory import scope
+from memory.errors import NotFound
 from memory.marks import mark_of_user
-from memory.models import Departure, Receipt, User
+from memory.models import ApiKey, Departure, Receipt, User
 from memory.models.ownership import Owned
 
 
 def preview_departure(user_id: int) -> dict[str, int]:
     """Rows by table that forgetting would take; inside a scope that sees the user."""
+    tables = sorted(model._meta.db_table for model in Owned.__subclasses__())
     parts = " UNION ALL ".join(
-        f"SELECT '{model._meta.db_table}', count(*) FROM {model._meta.db_table} WHERE user_id = %(user)s"  # noqa: S608
-        for model in _content()
+        f"SELECT '{table}', count(*) FROM {table} WHERE user_id = %(user)s"  # noqa: S608 - names of our tables
+        for table in tables
     )
     with connection.cursor() as cursor:
         cursor.execute(parts, {"user": user_id})
@@ -20,15 +23,26 @@ def preview_departure(user_id: int) -> dict[str, int]:
 
 
 def depart(user: User, *, actor: str) -> Receipt:
-    """Removes a user and all that is theirs, in one transaction; resends of their id are refused from then on."""
-    mark = mark_of_user(user.external_id)
+    """Removes a user and all that is theirs, in one transaction; resends of their id are refused from then on.
+
+    Raises NotFound when they are gone already.
+    """
     with scope.staff():
-        User.objects.select_for_update().filter(pk=user.pk).first()
+        if User.objects.select_for_update().filter(pk=user.pk).first() is None:
+            raise NotFound("There is no such user. They may have been forgotten already.")
         counts = preview_departure(user.pk)
-        Receipt.objects.filter(user_id=user.pk).delete()
+        keys = ApiKey.objects.filter(user=user.pk).count()
         User.objects.filter(pk=user.pk).delete()
-        Departure.objects.get_or_create(mark=mark)
+        Departure.objects.get_or_create(mark=mark_of_user(user.external_id))
+        counts |= {name: count for name, count in (("apikey", keys), ("session", _sign_out(user.pk))) if count}
         return Receipt.objects.create(user_id=user.pk, act="forget", counts=counts, actor=actor)
+
+
+def _sign_out(user_id: int) -> int:
+    """Ends the user's sessions. Whose a session is stands in what it encodes, so that each is looked into."""
+    open_sessions = Session.objects.only("session_key", "session_data").iterator(chunk_size=500)
+    own = [row.pk for row in open_sessions if row.get_decoded().get("_auth_user_id") == str(user_id)]
+    return Session.objects.filter(pk__in=own).delete()[0]
 
 
 def lift_departure(external_id: str) -> bool:
@@ -36,7 +50,3 @@ def lift_departure(external_id: str) -> bool:
     with scope.staff():
         count, _ = Departure.objects.filter(mark=mark_of_user(external_id)).delete()
     return count > 0
-
-
-def _content() -> list[type[Owned]]:
-    return sorted(Owned.__subclasses__(), key=lambda model: model._meta.db_table)

@@ -2,6 +2,8 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -9,42 +11,90 @@ import regex
 
 from memory.forgetting.matching import said_about
 from memory.forgetting.retiring import retire
-from memory.models import ErasureRequest, User
-from memory.types import Role, Turn
+from memory.models import ErasureRequest, Fact, User
+from memory.types import LIVE, Role, Turn, Verb
 
 _FILE = Path(__file__).parent.parent / "data" / "forget_requests.toml"
-# A request begins its clause: "don't forget my birthday" and "I'll never forget …" are none.
-_BEGIN = r"(?:^|[.!?,;:\n]|\b(?:please|and|now|bitte|und|favor|y|plaît|et|ja|и|пожалуйста)\b)\s*"
-_POSSESSIVE = regex.compile(r"^(?:my|our|the|mein\w*|unser\w*|mis?|nuestr\w+|mon|ma|mes|notre|nos|мо\w+)\s+", regex.I)
+_QUOTES = str.maketrans(dict.fromkeys("‘’ʼ`´", "'"))
 
 
-def topics(turns: Iterable[Turn]) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What is to be forgotten, in the language it was said in, of all that was said until then."""
+
+    words: str
+    language: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How it is asked for in one language: the forms, and what may stand around the topic."""
+
+    language: str
+    forms: regex.Pattern[str]
+    before: regex.Pattern[str]
+    after: regex.Pattern[str]
+
+
+def topics(turns: Iterable[Turn]) -> Iterator[Topic]:
     """What the user's own turns ask to be forgotten about."""
     for turn in turns:
         if turn.role is not Role.USER:
             continue
-        for pattern in _patterns():
-            for match in pattern.finditer(turn.content):
-                topic = next(text for text in match.groupdict().values() if text)
-                yield _POSSESSIVE.sub("", topic.strip(" ,;:\"'")).removesuffix(" please")
+        content = turn.content.translate(_QUOTES)
+        for manner in _manners():
+            for match in manner.forms.finditer(content):
+                words = _trimmed(match.captures("topic")[0], manner)
+                if words:
+                    yield Topic(words, manner.language, turn.at)
 
 
 def heed(user_id: int, turns: Iterable[Turn]) -> list[int]:
-    """Retires what the requests in `turns` name and asks on the person's page whether to erase it; inside the scope."""
-    named = sorted({pk for topic in topics(turns) for pk in said_about(user_id, topic)})
-    if not named:
+    """Retires what the requests in `turns` name and asks on the person's page whether to erase it; inside the scope.
+
+    What the retired facts had replaced stays past: nobody said that they were wrong.
+    """
+    named = {pk for topic in topics(turns) for pk in said_about(user_id, topic.words, topic.language, until=topic.at)}
+    waiting = ErasureRequest.objects.filter(user=user_id, answered_at=None) if named else ()
+    new = sorted(named - {pk for request in waiting for pk in request.facts})
+    if not new:
         return []
-    retire(user_id, named, actor=User.objects.get(pk=user_id))
-    ErasureRequest.objects.create(user_id=user_id, facts=named)
-    return named
+    actor = User.objects.get(pk=user_id)
+    older = Fact.objects.filter(user=user_id, superseded_by__in=new).exclude(pk__in=new)
+    past = list(older.values_list("pk", flat=True))
+    retire(user_id, new, actor=actor)
+    risen = Fact.objects.filter(user=user_id, pk__in=past, status__in=LIVE)
+    for row in risen.only("pk", "last_supported_at"):
+        retire(user_id, [row.pk], actor=actor, verb=Verb.CLOSE, as_of=row.last_supported_at.date())
+    ErasureRequest.objects.create(user_id=user_id, facts=new)
+    return new
+
+
+def _trimmed(topic: str, manner: _Manner) -> str:
+    """Without "my" before it and "please" after it."""
+    words = topic.strip(" ,:\"'")
+    while (shorter := manner.after.sub("", words).strip(" ,:\"'")) != words:
+        words = shorter
+    return manner.before.sub("", words).strip()
 
 
 @cache
-def _patterns() -> tuple[regex.Pattern[str], ...]:
+def _manners() -> tuple[_Manner, ...]:
     data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return tuple(
-        regex.compile(_BEGIN + form, regex.IGNORECASE)
-        for name, forms in data.items()
-        if name != "version"
-        for form in forms
+    return tuple(_manner(name, table) for name, table in data.items() if name != "version")
+
+
+def _manner(language: str, table: dict[str, list[str]]) -> _Manner:
+    openings, courtesies, possessives = (
+        "|".join(map(regex.escape, sorted(table[key], key=len, reverse=True)))
+        for key in ("openings", "courtesies", "possessives")
+    )
+    forms = "|".join(form.replace("<topic>", r"(?P<topic>[^.!?;\n]+?)(?=[.!?;\n]|$)") for form in table["forms"])
+    begin = rf"(?:^|(?<=[.!?,;\n]\s*))(?:(?:{openings})\b[,\s]*)*"
+    return _Manner(
+        language,
+        regex.compile(rf"{begin}(?:{forms})", regex.IGNORECASE),
+        regex.compile(rf"^(?:{possessives})\b\s*", regex.IGNORECASE),
+        regex.compile(rf"(?:^|[\s,]+)(?:{courtesies})$", regex.IGNORECASE),
     )

@@ -5,6 +5,7 @@ from datetime import date
 
 from memory import believing, clock, policies
 from memory.believing import Key
+from memory.forgetting.outdating import lock
 from memory.models import Fact, History, PersonsRuling, User
 from memory.types import Verb
 
@@ -16,6 +17,7 @@ def retire(
 
     Returns the ids of the facts that were there to retire.
     """
+    user = lock(user_id)
     rows = list(Fact.objects.filter(user=user_id, pk__in=list(facts)).prefetch_related("claims"))
     by = "member" if actor.pk == user_id else "reviewer"
     PersonsRuling.objects.bulk_create(
@@ -32,27 +34,27 @@ def retire(
         )
         for row in rows
     )
-    _refold(user_id, rows)
+    _refold(user, rows)
     _note(user_id, rows, actor, "retire")
     return [row.pk for row in rows]
 
 
 def restore(user_id: int, facts: Iterable[int], *, actor: User) -> list[int]:
     """Takes back what was ruled about the facts, whoever ruled it; inside a scope."""
+    user = lock(user_id)
     rows = list(Fact.objects.filter(user=user_id, pk__in=list(facts)).prefetch_related("claims"))
     for row in rows:
         claims = [claim.pk for claim in row.claims.all()]
         PersonsRuling.objects.filter(user=user_id, claims__overlap=claims, verb__in=[Verb.RETRACT, Verb.CLOSE]).delete()
-    _refold(user_id, rows)
+    _refold(user, rows)
     _note(user_id, rows, actor, "restore")
     return [row.pk for row in rows]
 
 
-def _refold(user_id: int, rows: Iterable[Fact]) -> None:
+def _refold(user: User, rows: Iterable[Fact]) -> None:
     keys = {Key(row.entity_id, row.predicate, "" if row.predicate else row.object_key) for row in rows}
     if keys:
-        language = User.objects.values_list("language", flat=True).get(pk=user_id)
-        believing.refold(user_id, keys, policy=policies.current(), language=language)
+        believing.refold(user.pk, keys, policy=policies.current(), language=user.language)
 
 
 def _note(user_id: int, rows: Iterable[Fact], actor: User, action: str) -> None:
