@@ -24,6 +24,8 @@ class Policy:
     thresholds: Thresholds
     vocabulary: Vocabulary
     markers: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    dimensions: Mapping[str, Any] = field(default_factory=dict)
+    """Decisions beside the shipped ones, or in their place, in the form of `data/decisions.toml`."""
 
 
 @cache
@@ -36,7 +38,7 @@ def build(version: int, changes: Mapping[str, Any]) -> Policy:
     """The shipped policy with an operator's `changes` laid over it.
 
     `changes` has the optional tables "thresholds" (name → number), "cardinality"
-    (predicate → one/many/reading) and "markers" (reason → language → words).
+    (predicate → one/many/reading), "markers" (reason → language → words) and "dimensions" (see `decisions`).
     Raises TypeError or ValueError on names and values that do not exist.
     """
     base = default()
@@ -46,6 +48,7 @@ def build(version: int, changes: Mapping[str, Any]) -> Policy:
         thresholds=_thresholds(changes.get("thresholds", {})),
         vocabulary=_vocabulary(changes.get("cardinality", {})),
         markers=changes.get("markers", {}),
+        dimensions=changes.get("dimensions", {}),
     )
 
 

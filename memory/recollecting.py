@@ -1,7 +1,7 @@
 """What a question brings back: facts first, what was said where that is asked for, and the block for a prompt."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -29,10 +29,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """`document` is what interfaces.md says of `recall --json`; `facts` are the ids in its order."""
+    """`document` is for the asker; `facts` are the ids in its order; `numbered` is its block with facts by number."""
 
     document: dict[str, Any]
     facts: tuple[int, ...]
+    numbered: str
 
 
 def recollect(
@@ -50,17 +51,21 @@ def recollect(
         found = recall.recall(asked, where, k=question.k, policy=policy)
         facts = _facts(found.found, policy)
         turns = recall.recall_both(asked, where, k=question.k, policy=policy) if plan.needs_episodes else []
-        block = rendering.render(
-            _lines(found.found, where), _said(turns, where), hedge_below=policy.thresholds.hedge_below
-        )
+        lines, said = _lines(found.found, where), _said(turns, where)
         _log(user.pk, found.found, plan, actor)
+    hedge_below = policy.thresholds.hedge_below
     document = {
         "facts": facts,
         "episodes": [_turn(turn, rank) for rank, turn in enumerate(turns, start=1)],
         "retrieval": {"needs_episodes": plan.needs_episodes, "why": plan.why, "note": found.note},
-        "block": block,
+        "block": rendering.render(lines, said, hedge_below=hedge_below),
     }
-    return Recollection(document, tuple(one.fact for one in found.found))
+    numbered = [replace(line, number=number) for number, line in enumerate(lines, start=1)]
+    return Recollection(
+        document,
+        tuple(one.fact for one in found.found),
+        rendering.render(numbered, said, hedge_below=hedge_below),
+    )
 
 
 def _where(user: User, question: Question) -> Where:

@@ -24,7 +24,8 @@ class Line:
     """One fact as it is rendered.
 
     `happened` is its event date at its precision, `until` its end if it has one; `sure` what it is worth now;
-    `subject` whom it is about where the text does not say; `conflict` the open question it stands in.
+    `subject` whom it is about where the text does not say; `conflict` the open question it stands in; `number` what
+    a model may name it by.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Line:
     until: str = ""
     is_inferred: bool = False
     conflict: int | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ def _line(line: Line, hedge_below: float) -> str:
     about = f"{_escape(line.subject)}: " if line.subject else ""
     end = f" (until {line.until})" if line.until else ""
     source = " (inferred)" if line.is_inferred else ""
-    return f"- [{when}] {hedge}{about}{_escape(line.text)}{end}{source}"
+    mark = "" if line.number is None else f"#{line.number} "
+    return f"- {mark}[{when}] {hedge}{about}{_escape(line.text)}{end}{source}"
 
 
 def _is_far(line: Line) -> bool:
