@@ -55,6 +55,16 @@ def tell(user: User, *turns: Said, claims: Iterable[dict[str, Any]] = (), day: i
     return episode
 
 
+def remember(user: User, text: str, *, day: int = 0) -> None:
+    """Given outright, without a model: kept even where no pattern matches."""
+    at = (BEGIN + timedelta(days=day)).isoformat()
+    raw = {"external_id": f"talk-{next(_numbers)}", "occurred_at": at, "turns": [{"role": "user", "content": text}]}
+    ingest.store(user, incoming.prepare(raw, is_outright=True), is_import=True)
+    jobs.request([user.pk])
+    while pipeline.process(user.pk, pipeline.Engine()):
+        pass
+
+
 def living_in(*places: str) -> User:
     """Someone who has moved from each of the places to the next, ten days apart."""
     user = make_user()
