@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from memory.gate import markers, wordlists
+from memory.gate import markers, reaching, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
 from memory.gate.sourcing import affirmed
@@ -64,7 +64,7 @@ _TAG_LENGTH = 2
 def hypothetical(case: Case) -> str:
     """What supposes, "" if nothing does."""
     passages = (*case.spoken, *affirmed(case))
-    found = markers.marked(case, "hypothetical", passages)
+    found = reaching.marked(case, "hypothetical", passages)
     return found or next((f"“{words}”" for p in passages for words in _supposed(p)), "")
 
 

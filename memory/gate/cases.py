@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory import text
-from memory.gate import lexing
+from memory.gate import lexing, resting
 from memory.policy import Policy
 from memory.types import BLOCK_CLOSE, BLOCK_OPEN, Ground, Proposal, Quote, Role, Turn
 
@@ -13,17 +13,18 @@ VOICES = (Role.USER, Role.TOOL)
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A quote found in its turn. `span` is in the turn's content, `offset` is where its sentence begins."""
+    """A quote found in its turn, or what the claim rests on in one of its sentences.
+
+    `span` is in the turn's content, `offset` is where the sentence begins; `target` is the
+    token where the claim's object begins, None if it has no word of it.
+    """
 
     turn: Turn
     span: tuple[int, int]
     offset: int
     sentence: lexing.Sentence
-
-    @property
-    def tokens(self) -> range:
-        """The tokens of the sentence that the quote covers."""
-        return self.sentence.tokens_in(self.span[0] - self.offset, self.span[1] - self.offset)
+    tokens: range
+    target: int | None = None
 
     @property
     def quote(self) -> str:
@@ -39,14 +40,24 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What every check looks at. `missing` says which quote was not found, "" if all were."""
+    """What every check looks at. `missing` says which quote was not found, "" if all were.
+
+    `quoted` are the quotes with all their sentences, `passages` the sentences among them
+    that the claim rests on.
+    """
 
     proposal: Proposal
     ground: Ground
     policy: Policy
     is_forgotten: bool
+    quoted: tuple[Passage, ...]
     passages: tuple[Passage, ...]
     missing: str
+
+    @property
+    def heard(self) -> tuple[Passage, ...]:
+        """The quotes in full that may be evidence: of the user or a tool, not recalled memory."""
+        return tuple(p for p in self.quoted if p.turn.role in VOICES and not p.is_recalled)
 
     @property
     def spoken(self) -> tuple[Passage, ...]:
@@ -55,7 +66,7 @@ class Case:
 
     @property
     def own(self) -> tuple[Passage, ...]:
-        """The passages in the user's own turns."""
+        """Those of them in the user's own turns."""
         return tuple(p for p in self.spoken if p.turn.role is Role.USER)
 
     @property
@@ -78,8 +89,9 @@ def build(proposal: Proposal, ground: Ground, policy: Policy, *, is_forgotten: b
     """Look up every quote of a proposal in the turns it names."""
     found = [(quote, _find(quote, ground)) for quote in _evidence(proposal, ground)]
     missing = next((_complaint(quote, ground) for quote, passage in found if passage is None), "")
-    passages = tuple(passage for _, passage in found if passage is not None)
-    return Case(proposal, ground, policy, is_forgotten, passages, missing if found else "it quotes nothing")
+    quoted = tuple(passage for _, passage in found if passage is not None)
+    passages = tuple(rest for passage in quoted for rest in _rests(proposal, passage))
+    return Case(proposal, ground, policy, is_forgotten, quoted, passages, missing if found else "it quotes nothing")
 
 
 def _evidence(proposal: Proposal, ground: Ground) -> Iterator[Quote]:
@@ -95,7 +107,15 @@ def _find(quote: Quote, ground: Ground) -> Passage | None:
     if turn is None or span is None:
         return None
     start, end = text.sentence_span(turn.content, span)
-    return Passage(turn, span, start, lexing.read(turn.content[start:end]))
+    sentence = lexing.read(turn.content[start:end])
+    return Passage(turn, span, start, sentence, sentence.tokens_in(span[0] - start, span[1] - start))
+
+
+def _rests(proposal: Proposal, quoted: Passage) -> Iterator[Passage]:
+    for rest in resting.rests(proposal, quoted.turn.content, quoted.span):
+        places = rest.sentence.spans[rest.tokens.start : rest.tokens.stop]
+        span = (rest.start + places[0][0], rest.start + places[-1][1]) if places else quoted.span
+        yield Passage(quoted.turn, span, rest.start, rest.sentence, rest.tokens, rest.target)
 
 
 def _complaint(quote: Quote, ground: Ground) -> str:

@@ -6,7 +6,7 @@ from memory import text
 from memory.gate import lexing, markers, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
-from memory.gate.sourcing import is_akin
+from memory.gate.words import is_akin
 from memory.types import Role, Turn
 
 
@@ -24,7 +24,7 @@ def _is_about(case: Case, topic: str) -> bool:
     wanted = _telling(topic)
     proposal = case.proposal
     claim = f"{proposal.text} {proposal.subject} {proposal.predicate.replace('_', ' ')} {proposal.object}"
-    texts = [claim, *(p.sentence.text for p in case.passages)]
+    texts = [claim, *(p.sentence.text for p in case.quoted)]
     said = {word for part in texts for word in text.words(part)}
     return bool(wanted) and all(any(is_akin(word, other) for other in said) for word in wanted)
 

@@ -1,6 +1,6 @@
 """Whether a claim is of something lasting, checkable and first-hand."""
 
-from memory.gate import lexing, markers, wordlists
+from memory.gate import lexing, markers, reaching, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.sourcing import affirmed
 from memory.types import Kind
@@ -8,24 +8,24 @@ from memory.types import Kind
 
 def hedged(case: Case) -> str:
     """The maybe."""
-    return markers.marked(case, "hedged", _grounds(case))
+    return reaching.marked(case, "hedged", _grounds(case))
 
 
 def affective(case: Case) -> str:
     """The mood."""
-    return markers.marked(case, "affective", _grounds(case))
+    return reaching.marked(case, "affective", _grounds(case))
 
 
 def speculative(case: Case) -> str:
     """The guess about the future."""
-    return markers.marked(case, "speculative", _grounds(case))
+    return reaching.marked(case, "speculative", _grounds(case))
 
 
 def transient(case: Case) -> str:
     """What is true only now, unless the claim is temporary and says until when."""
     if case.proposal.kind is Kind.TEMPORARY and case.has_end:
         return ""
-    return markers.marked(case, "transient", _grounds(case))
+    return reaching.marked(case, "transient", _grounds(case))
 
 
 def _grounds(case: Case) -> tuple[Passage, ...]:
@@ -42,7 +42,7 @@ def hearsay(case: Case) -> str:
 
 
 def _passed_on(case: Case, sentence: lexing.Sentence) -> str:
-    if case.policy.markers.get("hearsay") and (extra := markers.marked(case, "hearsay", case.spoken)):
+    if case.policy.markers.get("hearsay") and (extra := reaching.marked(case, "hearsay", case.spoken)):
         return extra
     for table in ("rumours", "opinions"):
         if found := markers.find_all("hearsay", table, sentence):

@@ -2,30 +2,23 @@
 
 from collections.abc import Iterable
 
-from memory import text
 from memory.gate import lexing, markers
 from memory.gate.cases import Case, Passage
 from memory.gate.phrases import Found
-from memory.types import Polarity, Proposal
+from memory.types import Polarity
 
 
 def denied(case: Case, affirmed: Iterable[Passage]) -> str:
     """What shows that claim and sentence are of opposite polarity, "" if nothing does."""
     if tuple(affirmed):
         return ""
-    passages = [p for p in case.spoken if _bears(p, case.proposal)] or list(case.spoken)
+    passages = [p for p in case.spoken if p.target is not None] or list(case.spoken)
     return next((why for p in passages if (why := _opposed(case, p))), "")
-
-
-def _bears(passage: Passage, proposal: Proposal) -> bool:
-    """Whether a quote has a word of the object."""
-    wanted = set(text.words(proposal.object))
-    return bool(wanted & set(text.words(passage.quote)))
 
 
 def _opposed(case: Case, passage: Passage) -> str:
     is_negative = _is_negative(case)
-    negation = _negation(passage, case.proposal)
+    negation = _negation(passage)
     if negation and not is_negative:
         return f"the sentence denies it: “{negation}”"
     if case.proposal.polarity is Polarity.DENIES and not negation and not _may_deny(passage):
@@ -47,10 +40,10 @@ def _is_negative(case: Case) -> bool:
     )
 
 
-def _negation(passage: Passage, proposal: Proposal) -> str:
+def _negation(passage: Passage) -> str:
     """The negator that stands before the object in the quote's own part of the sentence."""
     sentence = passage.sentence
-    target = _target(passage, proposal)
+    target = _target(passage)
     part = set(sentence.part_around(range(target, target + 1)))
     unsure = {i for table in ("words", "whole") for f in markers.find_all("hedged", table, sentence) for i in f.tokens}
     scope = (f for f in markers.find_all("polarity", "negators", sentence) if _precedes(f, target, part - unsure))
@@ -61,14 +54,11 @@ def _precedes(found: Found, target: int, part: set[int]) -> bool:
     return found.tokens[0] in part and found.tokens[0] <= target
 
 
-def _target(passage: Passage, proposal: Proposal) -> int:
+def _target(passage: Passage) -> int:
     """The token where the object begins within the quote, else the quote's last."""
-    tokens = passage.tokens
-    wanted = set(text.words(proposal.object))
-    named = [i for i in tokens if wanted & set(text.words(passage.sentence.tokens[i]))]
-    if named:
-        return named[0]
-    return tokens[-1] if tokens else 0
+    if passage.target is not None:
+        return passage.target
+    return passage.tokens[-1] if passage.tokens else 0
 
 
 def _may_deny(passage: Passage) -> bool:

@@ -77,7 +77,7 @@ def _foreign_self(case: Case, key: str) -> str:
         return ""
     if key in _first_person():
         return f"“{case.proposal.subject}” is not said by the user"
-    speaks = any(markers.has("subjects", "first", p.sentence) for p in case.spoken)
+    speaks = any(markers.has("subjects", "first", p.sentence) for p in case.heard)
     return "the “I” of a tool or document is not the user's" if speaks else ""
 
 

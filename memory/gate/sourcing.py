@@ -3,14 +3,12 @@
 import re
 
 from memory import text
-from memory.gate import markers, polarity, wordlists
+from memory.gate import markers, polarity, wordlists, words
 from memory.gate.cases import Case, Passage
 from memory.types import Basis, Polarity, Role
 
 _DIGITS = re.compile(r"\d+")
 _ISO_DAY = re.compile(r"\d{4}-\d\d")
-_STEM = 3
-_ENDING = 2
 
 
 def unsourced(case: Case) -> str:
@@ -52,7 +50,7 @@ def _whose(case: Case) -> str:
 
 
 def _not_in_quotes(case: Case) -> str:
-    quotes = " ".join(p.quote for p in case.passages)
+    quotes = " ".join(p.quote for p in case.quoted)
     if not _is_named_in(case, quotes):
         return f"nothing of “{case.proposal.object or case.proposal.text}” is in the quote"
     return _other_number(case)
@@ -60,42 +58,22 @@ def _not_in_quotes(case: Case) -> str:
 
 def _is_named_in(case: Case, quotes: str) -> bool:
     """Whether a content word of the object, or most of a keyless claim, is quoted."""
-    said = text.words(quotes)
+    said = words.index(tuple(text.words(quotes)))
     if case.proposal.is_keyless:
-        wanted = _content(case.proposal.text)
-        return sum(_is_said(word, said) for word in wanted) * 2 >= len(wanted)
-    wanted = _content(case.proposal.object)
-    if not wanted:
-        return text.fold_quote(case.proposal.object).casefold() in text.fold_quote(quotes).casefold()
-    return any(_is_said(word, said) for word in wanted)
-
-
-def _content(obj: str) -> list[str]:
-    """The words of an object that mean something; all of them if none does."""
-    tokens = text.words(obj)
-    small = wordlists.flat("vague", "small") | wordlists.flat("polarity", "negators")
-    return [word for word in tokens if word not in small] or tokens
-
-
-def _is_said(word: str, said: list[str]) -> bool:
-    return any(is_akin(word, other) for other in said)
-
-
-def is_akin(one: str, other: str) -> bool:
-    """Whether two words are one but for their endings; numbers and short words must be equal."""
-    if one == other:
-        return True
-    shorter, longer = sorted((one, other), key=len)
-    if len(shorter) < _STEM or not (one.isalpha() and other.isalpha()):
-        return False
-    shared = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
-    return shared >= max(_STEM, len(shorter) - _ENDING) and len(longer) - shared <= max(_ENDING, len(shorter) - 1)
+        wanted = words.content(case.proposal.text)
+        return sum(bool(words.found(word, said)) for word in wanted) * 2 >= len(wanted)
+    if words.telling(case.proposal.object):
+        return any(words.found(word, said) for word in words.telling(case.proposal.object))
+    folded = text.fold_quote(case.proposal.object).casefold()
+    return folded in text.fold_quote(quotes).casefold() or any(
+        words.found(word, said) for word in words.content(case.proposal.object)
+    )
 
 
 def _other_number(case: Case) -> str:
     """A number in the object that is not among those said, when numbers were said."""
     claimed = set(_DIGITS.findall(case.proposal.object))
-    said = set(_DIGITS.findall(" ".join(p.sentence.text for p in case.passages)))
+    said = set(_DIGITS.findall(" ".join(p.sentence.text for p in case.quoted)))
     if _ISO_DAY.search(case.proposal.object) or not said or claimed <= said:
         return ""
     return f"the number {min(claimed - said)} was not said"
@@ -107,7 +85,7 @@ def _unheard_subject(case: Case) -> str:
     if case.proposal.is_keyless or case.proposal.about is not None or _is_owner(case, subject):
         return ""
     heard = {word for turn in case.ground.turns for word in text.words(f"{turn.name} {turn.content}")}
-    if not case.own or any(is_akin(word, other) for word in text.words(subject) for other in heard):
+    if not case.own or any(words.is_akin(word, other) for word in text.words(subject) for other in heard):
         return ""
     alone = all(_is_of_self(p) for p in case.own)
     return f"nobody spoke of “{subject}”" if alone else ""
@@ -131,7 +109,7 @@ def _is_of_self(passage: Passage) -> bool:
 def affirmed(case: Case) -> tuple[Passage, ...]:
     """The quoted questions of the assistant that the user's quoted next turn plainly answers."""
     asked = (p for p in case.passages if p.turn.role is Role.ASSISTANT and _is_question(p))
-    return tuple(p for p in asked if any(_answers(case, a, p) for a in case.own))
+    return tuple(p for p in asked if any(_answers(case, a, p) for a in case.heard if a.turn.role is Role.USER))
 
 
 def _is_question(passage: Passage) -> bool:

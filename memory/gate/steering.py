@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from memory import text
-from memory.gate import lexing, markers, wordlists
+from memory.gate import lexing, markers, reaching, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
 
@@ -46,12 +46,12 @@ def _steers(case: Case) -> str:
 
 
 def _by_policy(case: Case) -> str:
-    return markers.marked(case, "instruction", case.spoken) if case.policy.markers.get("instruction") else ""
+    return reaching.marked(case, "instruction", case.spoken) if case.policy.markers.get("instruction") else ""
 
 
 def _heard(case: Case) -> Iterator[Sentence]:
     """Claim and evidence, also as they read without disguise."""
-    texts = [f"{case.proposal.text}", case.proposal.object, *(t for p in case.passages for t in _surroundings(case, p))]
+    texts = [f"{case.proposal.text}", case.proposal.object, *(t for p in case.quoted for t in _surroundings(case, p))]
     for plain in dict.fromkeys(texts):
         yield lexing.read(plain)
         unmasked = _unmask(plain)
@@ -78,7 +78,7 @@ def _paragraph(content: str, span: tuple[int, int]) -> tuple[int, int]:
 
 def _commands(case: Case) -> str:
     """Anything instructive in the words of a tool or an import."""
-    for sentence in (case.claim, *(p.sentence for p in case.spoken)):
+    for sentence in (case.claim, *(p.sentence for p in case.heard)):
         if found := markers.find_all("instruction", "commands", sentence):
             return f"“{markers.words_of(sentence, found[0])}”"
     names = wordlists.flat("instruction", "agents")
