@@ -66,7 +66,8 @@ def _read(reply: llm.Reply, *, known: int) -> tuple[Proposal, ...]:
     candidates = reply.data.candidates
     if len(candidates) > MAX_CANDIDATES:
         raise ModelError(
-            f"The model proposed {len(candidates)} facts from one window; more than {MAX_CANDIDATES} is no answer."
+            f"The model proposed {len(candidates)} facts from one window; more than {MAX_CANDIDATES} is no answer.",
+            is_about_reply=True,
         )
     return tuple(reading.read(candidate, known=known) for candidate in candidates)
 

@@ -115,9 +115,9 @@ def _read(body: bytes) -> tuple[str, object]:
     except (LookupError, TypeError, AttributeError):
         raise ModelError("The model's endpoint answered without a message.") from None
     if reason == "length":
-        raise ModelError("The model's answer is cut off: it ran out of tokens.")
+        raise ModelError("The model's answer is cut off: it ran out of tokens.", is_about_reply=True)
     if not isinstance(content, str):
-        raise ModelError("The model's answer is empty: it refused or said nothing.")
+        raise ModelError("The model's answer is empty: it refused or said nothing.", is_about_reply=True)
     return content, answer.get("usage")
 
 

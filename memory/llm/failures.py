@@ -27,6 +27,7 @@ _ADVICE = {
     422: "it does not take the request: check that ASSAY_MODEL supports structured output",
 }
 _PASSING = frozenset({408, 409, 425, 429})
+_ABOUT_ONE_CALL = frozenset({400, 413, 422})  # another call may be shorter, or more to its liking
 _CODE = re.compile(r"[a-z][a-z0-9_]{1,40}")
 
 
@@ -71,7 +72,9 @@ def _explain_status(error: openai.APIStatusError) -> ModelError:
         )
     advice = _ADVICE.get(status, "it redirects: set OPENAI_BASE_URL to the final address" if status < 400 else "")  # noqa: PLR2004
     return ModelError(
-        f"The model's endpoint refused the call (HTTP {status}{code}): {advice or 'no reason known'}.", is_final=True
+        f"The model's endpoint refused the call (HTTP {status}{code}): {advice or 'no reason known'}.",
+        is_final=True,
+        is_about_reply=status in _ABOUT_ONE_CALL,
     )
 
 

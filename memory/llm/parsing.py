@@ -18,13 +18,13 @@ _DECODER = json.JSONDecoder(strict=False)  # raw line breaks inside strings are 
 def parse[T: BaseModel](content: str, schema: type[T]) -> T:
     """The first JSON object in `content` that fits. Raises ModelError if there is none: cut off, empty, not JSON."""
     if not content.strip():
-        raise ModelError("The model's answer is empty.")
+        raise ModelError("The model's answer is empty.", is_about_reply=True)
     for value in _objects(_THOUGHT.sub("", content)):
         try:
             return schema.model_validate(value)
         except (ValidationError, RecursionError):
             continue
-    raise ModelError("The model's answer is not the JSON that was asked for, or is cut off.")
+    raise ModelError("The model's answer is not the JSON that was asked for, or is cut off.", is_about_reply=True)
 
 
 def _objects(content: str) -> Iterator[dict[str, Any]]:
