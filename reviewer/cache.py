@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache
+from django.utils.functional import cached_property
 
 from reviewer.celery import broker_url
 
@@ -10,5 +11,6 @@ from reviewer.celery import broker_url
 class BrokerCache(RedisCache):
     """Finds the server when it is first used: the embedded one may have to be started for that."""
 
-    def __init__(self, _: str, params: dict[str, Any]) -> None:
-        super().__init__(broker_url(), params)
+    @cached_property
+    def _cache(self) -> Any:
+        return self._class([broker_url()], **self._options)

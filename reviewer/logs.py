@@ -31,8 +31,20 @@ class Formatter(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802 - logging's name
-        kind, _, frames = ei
-        if kind is None:
-            return ""
-        lines = (f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(frames))
-        return "\n".join([*lines, f"  {kind.__module__}.{kind.__qualname__}"])
+        error = ei[1]
+        return "\n".join(line for one in _chain(error) for line in _told(one))
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    """The error and what it came of, first things first."""
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.insert(0, error)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return found
+
+
+def _told(error: BaseException) -> list[str]:
+    kind, frames = type(error), traceback.extract_tb(error.__traceback__)
+    lines = [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
+    return [*lines, f"  {kind.__module__}.{kind.__qualname__}"]

@@ -177,6 +177,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "httpx": {"level": "WARNING"},
+        "mcp": {"level": "WARNING"},
         "openai": {"level": "WARNING"},
     },
 }

@@ -1,9 +1,9 @@
 """Every address of the site. tests/reviewer/test_access.py says who may open which."""
 
 from django.contrib.auth import views as auth
-from django.urls import path, re_path, register_converter
+from django.urls import path, register_converter
 
-from reviewer.api import api, problems
+from reviewer.api import api
 from reviewer.converters import PersonConverter
 from reviewer.views import conflicts, episodes, health, home, metrics, people, person, portal, refused, work
 
@@ -13,7 +13,6 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("api/v1/", api.urls),
-    re_path("^api/", problems.missing),
     path("portal/<str:token>", portal.portal, name="portal"),
     path("", home.home, name="home"),
     path(

@@ -14,7 +14,7 @@ import yaml
 from reviewer import environment
 
 _CHECKOUT = Path(__file__).parent.parent
-_OURS = ("init", "migrate", "web", "worker", "beat")
+_OURS = ("init", "migrate", "web", "mcp", "worker", "beat")
 _SECRETS = ("SECRET_KEY", "ASSAY_ERASURE_KEY", "POSTGRES_ADMIN_PASSWORD", "ASSAY_OWNER_PASSWORD", "ASSAY_APP_PASSWORD")
 
 
@@ -39,7 +39,7 @@ def test_compose_has_a_service_for_each_part(services: dict[str, Any]) -> None:
 def test_compose_databases_have_vectors_and_health_checks(services: dict[str, Any]) -> None:
     assert services["postgres"]["image"] == "pgvector/pgvector:pg18"
     assert services["valkey"]["image"].startswith("valkey/valkey:9")
-    assert all("healthcheck" in services[name] for name in ("postgres", "valkey", "web", "worker"))
+    assert all("healthcheck" in services[name] for name in ("postgres", "valkey", "web", "mcp", "worker"))
 
 
 @pytest.mark.parametrize("name", _OURS)
@@ -85,8 +85,8 @@ def test_compose_worker_can_be_scaled(services: dict[str, Any]) -> None:
     assert {"container_name", "ports", "hostname"} & services["worker"].keys() == set()
 
 
-def test_compose_only_the_site_is_published(services: dict[str, Any]) -> None:
-    assert [name for name, service in services.items() if "ports" in service] == ["web"]
+def test_compose_only_the_doors_are_published(services: dict[str, Any]) -> None:
+    assert [name for name, service in services.items() if "ports" in service] == ["web", "mcp"]
 
 
 @pytest.mark.parametrize("name", _OURS)

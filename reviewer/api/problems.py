@@ -85,11 +85,6 @@ def status_of(error: errors.AssayError) -> int:
     return next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 422)
 
 
-def missing(_request: HttpRequest) -> HttpResponse:
-    """Any address under /api/ that is none."""
-    return respond(404)
-
-
 type Respond = Callable[[HttpRequest], HttpResponse]
 
 

@@ -19,7 +19,7 @@ from memory.models.users import Access
 from reviewer import embedded
 from reviewer.supervision import Child, GaveUp, stop
 
-__all__ = ["GaveUp", "PortTaken", "Stopped", "free_port", "load", "serve", "stop_on_signals", "wait"]
+__all__ = ["GaveUp", "PortTaken", "Stopped", "free_port", "load", "port_beside", "serve", "stop_on_signals", "wait"]
 
 _HOST = "127.0.0.1"
 _PATIENCE = 60  # seconds until the site must answer
@@ -45,6 +45,14 @@ def free_port(port: int, *, is_strict: bool) -> int:
     return port
 
 
+def port_beside(port: int) -> int:
+    """The next one, for the tools; another when it stays taken."""
+    try:
+        return free_port(port + 1, is_strict=True)
+    except PortTaken:
+        return _any_port()
+
+
 def load(*, has_demo: bool) -> Sequence[demo.Login]:
     """Migrates and makes the three logins, with the demo's people and conversations unless told not to."""
     call_command("migrate", verbosity=0, interactive=False)
@@ -54,8 +62,8 @@ def load(*, has_demo: bool) -> Sequence[demo.Login]:
 
 
 @contextmanager
-def serve(port: int, *, has_demo: bool) -> Iterator[Sequence[Child]]:
-    """Runs worker, beat and site until the block ends. The demo is looked at on its own day."""
+def serve(port: int, *, mcp_port: int, has_demo: bool) -> Iterator[Sequence[Child]]:
+    """Runs worker, beat, site and tools until the block ends. The demo is looked at on its own day."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     if has_demo:
         env.setdefault("ASSAY_NOW", demo.NOW.isoformat())
@@ -63,7 +71,7 @@ def serve(port: int, *, has_demo: bool) -> Iterator[Sequence[Child]]:
     logs.mkdir(parents=True, exist_ok=True)
     children: list[Child] = []
     try:
-        for name, command in _commands(port).items():
+        for name, command in _commands(port, mcp_port).items():
             children.append(Child(name, command, env=env, log=logs / f"{name}.log"))
         _await_site(port, children)
         yield children
@@ -92,12 +100,13 @@ def stop_on_signals() -> None:
         signal.signal(number, stop_once)
 
 
-def _commands(port: int) -> dict[str, list[str]]:
+def _commands(port: int, mcp_port: int) -> dict[str, list[str]]:
     celery = [sys.executable, "-m", "celery", "--app=reviewer"]
     granian = [sys.executable, "-m", "granian", "--interface=wsgi", f"--host={_HOST}", f"--port={port}"]
     return {
         "worker": [*celery, "worker", "--concurrency=2", "--loglevel=WARNING", "--hostname=quickstart@%h"],
         "beat": [*celery, "beat", "--loglevel=WARNING"],
+        "mcp": [sys.executable, "manage.py", "mcp", "--http", f"--host={_HOST}", f"--port={mcp_port}"],
         "web": [*granian, "--blocking-threads=8", "reviewer.wsgi:application"],
     }
 

@@ -38,22 +38,27 @@ class Command(BaseCommand):
         address = f"http://127.0.0.1:{port}"
         self.stderr.write("Starting …")
         logins = quickstart.load(has_demo=has_demo)
-        with quickstart.serve(port, has_demo=has_demo) as children:
+        mcp_port = quickstart.port_beside(port)
+        with quickstart.serve(port, mcp_port=mcp_port, has_demo=has_demo) as children:
             if is_check:
                 found = checkup.check(address, logins, children=children)
                 self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, default=str))
                 return 0 if found["ok"] else 1
-            self._introduce(address, logins, as_json=as_json)
+            self._introduce(address, logins, tools=f"http://127.0.0.1:{mcp_port}/mcp", as_json=as_json)
             quickstart.wait(children)
         return 0
 
-    def _introduce(self, address: str, logins: Any, *, as_json: bool) -> None:
+    def _introduce(self, address: str, logins: Any, *, tools: str, as_json: bool) -> None:
         people = [{"access": one.access, "name": one.external_id, "password": one.password} for one in logins]
         if as_json:
-            self.stdout.write(json.dumps({"address": address, "logins": people}, ensure_ascii=False, indent=2))
+            self.stdout.write(
+                json.dumps({"address": address, "mcp": tools, "logins": people}, ensure_ascii=False, indent=2)
+            )
         else:
             self.stdout.write(f"\nAssay is at {address}\n")
             for one in people:
                 self.stdout.write(f"  {one['access']:<10} {one['name']:<12} {one['password']}")
+            self.stdout.write(f"\nAgents come in at {address}/api/v1/docs and, over MCP, at {tools}")
+            self.stdout.write("with a key: uv run manage.py key create NAME")
             self.stdout.write("\nCtrl-C stops everything.")
         self.stdout.flush()
