@@ -1,7 +1,7 @@
 """Forget me: everything of a user, the login included. A keyed hash of their external id stays."""
 
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db import connection, transaction
 
 from memory import scope
 from memory.errors import NotFound
@@ -12,7 +12,7 @@ from memory.models.ownership import Owned
 
 def preview_departure(user_id: int) -> dict[str, int]:
     """Rows by table that forgetting would take; inside a scope that sees the user."""
-    tables = sorted(model._meta.db_table for model in Owned.__subclasses__())
+    tables = sorted(model._meta.db_table for model in (ApiKey, *Owned.__subclasses__()))
     parts = " UNION ALL ".join(
         f"SELECT '{table}', count(*) FROM {table} WHERE user_id = %(user)s"  # noqa: S608 - names of our tables
         for table in tables
@@ -27,15 +27,15 @@ def depart(user: User, *, actor: str) -> Receipt:
 
     Raises NotFound when they are gone already.
     """
-    with scope.staff():
-        if User.objects.select_for_update().filter(pk=user.pk).first() is None:
-            raise NotFound("There is no such user. They may have been forgotten already.")
-        counts = preview_departure(user.pk)
-        keys = ApiKey.objects.filter(user=user.pk).count()
-        User.objects.filter(pk=user.pk).delete()
-        Departure.objects.get_or_create(mark=mark_of_user(user.external_id))
-        counts |= {name: count for name, count in (("apikey", keys), ("session", _sign_out(user.pk))) if count}
-        return Receipt.objects.create(user_id=user.pk, act="forget", counts=counts, actor=actor)
+    with transaction.atomic():
+        sessions = _sign_out(user.pk)
+        with scope.staff():
+            if User.objects.select_for_update().filter(pk=user.pk).first() is None:
+                raise NotFound("There is no such user. They may have been forgotten already.")
+            counts = preview_departure(user.pk) | ({"session": sessions} if sessions else {})
+            User.objects.filter(pk=user.pk).delete()
+            Departure.objects.get_or_create(mark=mark_of_user(user.external_id))
+            return Receipt.objects.create(user_id=user.pk, act="forget", counts=counts, actor=actor)
 
 
 def _sign_out(user_id: int) -> int:

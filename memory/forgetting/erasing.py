@@ -8,10 +8,11 @@ from django.db.models.functions import Now
 from memory import attributing, believing, clock, people, policies, upkeep
 from memory.believing import Key
 from memory.errors import NotFound
-from memory.forgetting import blanking, marking
+from memory.forgetting import blanking, marking, wording
 from memory.forgetting.outdating import lock, outdate
 from memory.forgetting.previewing import Preview, preview
 from memory.models import (
+    Alias,
     Candidate,
     Conflict,
     Entity,
@@ -42,7 +43,7 @@ def erase(user_id: int, facts: Iterable[int], *, actor: str, was_wrong: bool = F
     turns = blanking.blank(user_id, going.sentences)
     _delete(user_id, going)
     _believe(user, keys, names)
-    _drop_entities(user_id, going, names)
+    _drop_names(user_id, going, names)
     blanking.scrub(user_id, going.words)
     _answer_requests(user_id)
     outdate(user_id)
@@ -93,10 +94,14 @@ def _believe(user: User, keys: set[Key], names: set[str]) -> None:
     upkeep.lapse_one(policy, user.pk, today=clock.now().astimezone(people.zone(user.time_zone)).date())
 
 
-def _drop_entities(user_id: int, going: Preview, names: set[str]) -> None:
-    """A name that nothing speaks of any more is content too."""
-    named = Q(pk__in=going.entities) | Q(name_key__in=names)
-    Entity.objects.filter(named, user=user_id, facts=None, claims=None, is_owner=False).delete()
+def _drop_names(user_id: int, going: Preview, names: set[str]) -> None:
+    """A name that nothing speaks of any more is content too, and so is another name that was erased."""
+    unspoken = Entity.objects.filter(user=user_id, facts=None, claims=None, is_owner=False)
+    unspoken.filter(Q(pk__in=going.entities) | Q(name_key__in=names)).delete()
+    told = [(pk, f"{name}\n\n{note}") for pk, name, note in unspoken.values_list("pk", "name", "note")]
+    unspoken.filter(pk__in=[pk for pk, said in told if wording.has_any(said, going.words)]).delete()
+    aliases = Alias.objects.filter(user=user_id).values_list("pk", "alias")
+    Alias.objects.filter(pk__in=[pk for pk, alias in aliases if wording.has_any(alias, going.words)]).delete()
 
 
 def _answer_requests(user_id: int) -> None:

@@ -39,7 +39,7 @@ def own_words(user_id: int, facts: Iterable[int], claims: Iterable[int], leaving
     words |= {name for pair in said for words in pair for name in _NAME.findall(words)}
     words |= {words for words in [*(sentence for _, sentence in said), *quotes] if _is_sentence(words)}
     words |= _names(user_id, leaving)
-    staying = _staying(user_id, gone, leaving)
+    staying = _staying(user_id, gone)
     return frozenset(word for word in words if not has_any(staying, [word]))
 
 
@@ -56,12 +56,11 @@ def _is_proper(name: str) -> bool:
     return is_written_so and len(name) > 1 and name.lower() not in _commonplace()
 
 
-def _staying(user_id: int, gone: dict[str, list[int]], leaving: Iterable[int]) -> str:
-    """All that is said of other facts and of other people, one a line."""
-    facts = Fact.objects.filter(user=user_id).exclude(**gone).values_list("text", "subject", "object")
-    entities = Entity.objects.filter(user=user_id).exclude(pk__in=list(leaving)).values_list("name", "note")
-    aliases = Alias.objects.filter(user=user_id).exclude(entity__in=list(leaving)).values_list("alias")
-    return "\n\n".join(part for row in [*facts, *entities, *aliases] for part in row if part)
+def _staying(user_id: int, gone: dict[str, list[int]]) -> str:
+    """All that other facts say, and of whom."""
+    facts = Fact.objects.filter(user=user_id).exclude(**gone)
+    told = facts.values_list("text", "subject", "object", "entity__note")
+    return "\n\n".join(part for row in told for part in row if part)
 
 
 def _is_telling(words: str) -> bool:
