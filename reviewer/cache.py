@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.utils.functional import cached_property
 
 from reviewer.celery import broker_url
@@ -11,6 +11,10 @@ from reviewer.celery import broker_url
 class BrokerCache(RedisCache):
     """Finds the server when it is first used: the embedded one may have to be started for that."""
 
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._given: dict[str, Any] = params.get("OPTIONS", {})
+
     @cached_property
-    def _cache(self) -> Any:
-        return self._class([broker_url()], **self._options)
+    def _cache(self) -> RedisCacheClient:
+        return RedisCacheClient([broker_url()], **self._given)
