@@ -6,6 +6,7 @@ from memory.gate import markers, reaching, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
 from memory.gate.sourcing import affirmed
+from memory.types import Role
 
 _ASKS = ("?", "？", "؟", "⁇", "⁈")
 
@@ -105,7 +106,7 @@ def task(case: Case) -> str:
 
 def _requested(passage: Passage) -> Iterator[str]:
     sentence = passage.sentence
-    if markers.has("task", "standing", sentence):
+    if passage.turn.role is Role.TOOL or markers.has("task", "standing", sentence):
         return
     part = set(sentence.part_around(passage.tokens))
     for found in markers.find_all("task", "words", sentence):

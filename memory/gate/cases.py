@@ -15,8 +15,8 @@ VOICES = (Role.USER, Role.TOOL)
 class Passage:
     """A quote found in its turn, or what the claim rests on in one of its sentences.
 
-    `span` is in the turn's content, `offset` is where the sentence begins; `target` is the
-    token where the claim's object begins, None if it has no word of it.
+    `span` is in the turn's content, `offset` is where the sentence begins; `target` are
+    the tokens from the first to the last word of the claim's object, None if it has none.
     """
 
     turn: Turn
@@ -24,7 +24,7 @@ class Passage:
     offset: int
     sentence: lexing.Sentence
     tokens: range
-    target: int | None = None
+    target: range | None = None
 
     @property
     def quote(self) -> str:

@@ -1,14 +1,33 @@
 """Whether a claim is of something lasting, checkable and first-hand."""
 
-from memory.gate import lexing, markers, reaching, wordlists
+from memory.gate import lexing, markers, reaching, resting, wordlists
 from memory.gate.cases import Case, Passage
-from memory.gate.sourcing import affirmed
+from memory.gate.sourcing import affirmed, is_of_speaker
 from memory.types import Kind
 
 
 def hedged(case: Case) -> str:
     """The maybe."""
-    return reaching.marked(case, "hedged", _grounds(case))
+    return reaching.marked(case, "hedged", _grounds(case)) or next((w for p in case.spoken if (w := _doubted(p))), "")
+
+
+def _doubted(passage: Passage) -> str:
+    """The next sentence, if it only takes the one before back: "But I'm not sure."."""
+    content, end = passage.turn.content, passage.offset + len(passage.sentence.text)
+    for after in resting.following(content, end):
+        finds = [f for table in _DOUBTS for f in markers.find_all("hedged", table, after)]
+        told = {i for found in finds for i in found.tokens}
+        rest = (token for i, token in enumerate(after.tokens) if i not in told)
+        if finds and not after.text.rstrip().endswith("?") and all(token in _fillers() for token in rest):
+            return f"“{after.text}”"
+    return ""
+
+
+_DOUBTS = ("words", "whole", "after")
+
+
+def _fillers() -> frozenset[str]:
+    return wordlists.flat("hedged", "fillers")
 
 
 def affective(case: Case) -> str:
@@ -37,19 +56,22 @@ def _grounds(case: Case) -> tuple[Passage, ...]:
 
 def hearsay(case: Case) -> str:
     """The other whose opinion, or the rumour that, is passed on."""
-    sentences = [case.claim, *(p.sentence for p in case.spoken)]
-    return next((why for sentence in sentences if (why := _passed_on(case, sentence))), "")
-
-
-def _passed_on(case: Case, sentence: lexing.Sentence) -> str:
     if case.policy.markers.get("hearsay") and (extra := reaching.marked(case, "hearsay", case.spoken)):
         return extra
-    for table in ("rumours", "opinions"):
-        if found := markers.find_all("hearsay", table, sentence):
-            return f"“{markers.words_of(sentence, found[0])}”"
-    for report in markers.find_all("hearsay", "reports", sentence):
-        if not _is_of_life(sentence, report.tokens[-1]):
-            return f"“{markers.words_of(sentence, report)}”"
+    claim = case.claim
+    if not is_of_speaker(case) and (why := _passed_on(claim, range(len(claim.tokens)))):
+        return why
+    around = ((p.sentence, p.sentence.clause_around(p.tokens)) for p in case.spoken)
+    return next((why for sentence, clause in around if (why := _passed_on(sentence, clause))), "")
+
+
+def _passed_on(sentence: lexing.Sentence, clause: range) -> str:
+    """What in a clause passes on another's words."""
+    for table in ("rumours", "opinions", "reports"):
+        for found in markers.find_all("hearsay", table, sentence):
+            is_own = table == "reports" and _is_of_life(sentence, found.tokens[-1])
+            if not is_own and set(clause) & set(found.tokens):
+                return f"“{markers.words_of(sentence, found)}”"
     return ""
 
 

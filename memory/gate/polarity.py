@@ -1,9 +1,10 @@
 """Whether the sentence around a quote denies what the claim affirms, or the other way round."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from memory.gate import lexing, markers
+from memory.gate import lexing, markers, wordlists
 from memory.gate.cases import Case, Passage
+from memory.gate.lexing import Sentence
 from memory.gate.phrases import Found
 from memory.types import Polarity
 
@@ -46,18 +47,86 @@ def _negation(passage: Passage) -> str:
     target = _target(passage)
     part = set(sentence.part_around(range(target, target + 1)))
     unsure = {i for table in ("words", "whole") for f in markers.find_all("hedged", table, sentence) for i in f.tokens}
-    scope = (f for f in markers.find_all("polarity", "negators", sentence) if _precedes(f, target, part - unsure))
-    return next((markers.words_of(sentence, found) for found in scope), "")
+    found = [f for f in markers.find_all("polarity", "negators", sentence) if not unsure & set(f.tokens)]
+    before = (f for f in found if f.tokens[0] in part and f.tokens[0] <= target and _reaches(sentence, f, target))
+    is_maybe = bool(unsure & set(sentence.clause_around(range(target, target + 1))))
+    after = (f for f in found if passage.target and not is_maybe and _follows(sentence, f, passage.target))
+    return next((markers.words_of(sentence, f) for f in (*before, *after)), "")
 
 
-def _precedes(found: Found, target: int, part: set[int]) -> bool:
-    return found.tokens[0] in part and found.tokens[0] <= target
+def _reaches(sentence: Sentence, found: Found, target: int) -> bool:
+    """Whether a negator before the object reaches it.
+
+    "Without fear" denies the fear alone, and "not Oslo, Bergen" what stands before the comma.
+    """
+    between = sentence.tokens[found.tokens[-1] + 1 : target]
+    if sentence.tokens[found.tokens[0]] in wordlists.flat("polarity", "near"):
+        return len(between) <= _NEAR and not {",", "and", "und", "y", "et", "ja", "и"} & set(between)
+    return not ("," in between and between.index(",") <= _CONTRAST and _contrasts(sentence, found.tokens[0]))
+
+
+_NEAR = 2
+_CONTRAST = 3
+
+
+def _contrasts(sentence: Sentence, first: int) -> bool:
+    """Whether a bare "not" opens its phrase: "No, not Oslo, Bergen"."""
+    tokens = sentence.tokens
+    opens = first == 0 or tokens[first - 1] in _OPENING or tokens[first - 1] in wordlists.flat("polarity", "discourse")
+    return opens and tokens[first] in wordlists.flat("polarity", "bare")
+
+
+_OPENING = frozenset({",", ";", ":", "-", "…", "!"})
+
+
+def _follows(sentence: Sentence, found: Found, target: range) -> bool:
+    """Whether a negator after the object denies it: "Oliven mag ich nicht", "sushi I don't eat".
+
+    It must end its phrase, and either the object opens the sentence or nothing but an adverb
+    is between. "Oslo, not Bergen" denies the other.
+    """
+    first, last = found.tokens[0], found.tokens[-1]
+    if first <= target[-1] or _is_other(sentence, last):
+        return False
+    between = sentence.tokens[target[-1] + 1 : first]
+    fronted = all(token in wordlists.flat("vague", "small") for token in sentence.tokens[: target[0]])
+    if fronted and not between and sentence.tokens[first] not in wordlists.flat("polarity", "bare_only"):
+        return True
+    if fronted and between:
+        speaks = set(between) & wordlists.flat("polarity", "speakers")
+        return len(between) <= _FRONTED and bool(speaks) and between[-1] != ","
+    is_name = sentence.text[sentence.spans[target[-1]][0]].isupper() and found.language != "de"
+    return not is_name and set(between) <= wordlists.flat("polarity", "adverbs") and found.language in _VERB_LAST
+
+
+_FRONTED = 4
+_VERB_LAST = frozenset({"de", "fi", "ru", "es"})
+
+
+def _is_other(sentence: Sentence, last: int) -> bool:
+    """Whether what follows a negator is another thing, or more than the end of its phrase."""
+    rest = list(_run(sentence, last + 1))
+    return len(rest) > _TAIL or any(sentence.text[sentence.spans[i][0]].isupper() for i in rest)
+
+
+_TAIL = 3
+
+
+def _run(sentence: Sentence, start: int) -> Iterator[int]:
+    """The tokens from a place to the next sign or joiner."""
+    for index in range(start, len(sentence.tokens)):
+        if sentence.tokens[index] in _OPENING | _JOINING | {"?"}:
+            return
+        yield index
+
+
+_JOINING = frozenset({"and", "und", "y", "et", "ja", "и", "but", "aber", "pero", "mais", "mutta", "но"})
 
 
 def _target(passage: Passage) -> int:
     """The token where the object begins within the quote, else the quote's last."""
     if passage.target is not None:
-        return passage.target
+        return passage.target[0]
     return passage.tokens[-1] if passage.tokens else 0
 
 

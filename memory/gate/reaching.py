@@ -34,12 +34,30 @@ def _in_claim(case: Case, reason: str) -> Iterator[str]:
 
 def _around(case: Case, reason: str, passage: Passage) -> Iterator[str]:
     sentence = passage.sentence
-    around = sentence.part_around if reason in _FINE else sentence.clause_around
-    clause = set(around(passage.tokens))
+    clause = _reach(reason, passage)
     near = (f for f in find_all(reason, "words", sentence) if clause & set(f.tokens))
     whole = find_all(reason, "whole", sentence) if "whole" in wordlists.read(reason) else ()
     finds = chain(near, whole, _policy_finds(case, reason, sentence))
     yield from (words_of(sentence, f) for f in finds if not _is_name(sentence, f, case.proposal))
+
+
+def _reach(reason: str, passage: Passage) -> set[int]:
+    """The tokens on which a marker colours what the claim rests on."""
+    sentence, tokens = passage.sentence, passage.tokens
+    if reason == "affective" and passage.target and _is_after_mood(passage):
+        return set(tokens)
+    return set(sentence.part_around(tokens) if reason in _FINE else sentence.clause_around(tokens))
+
+
+def _is_after_mood(passage: Passage) -> bool:
+    """Whether a statement follows that a mood is about: "I'm so glad I moved to Oslo"."""
+    moods = find_all("affective", "words", passage.sentence)
+    subjects = wordlists.flat("affective", "stating")
+    return all(f.tokens[-1] < passage.tokens[0] for f in moods) and any(
+        passage.sentence.tokens[i] in subjects
+        for f in moods
+        for i in range(f.tokens[-1] + 1, passage.tokens[0] + 1)
+    )
 
 
 def _policy_finds(case: Case, reason: str, sentence: Sentence) -> Iterator[Found]:

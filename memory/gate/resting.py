@@ -19,13 +19,13 @@ class Rest:
     """A sentence and what of the claim is in its quoted part.
 
     `start` is where it begins in the turn, `tokens` run from the first to the last word that
-    the claim shares with it, all that is quoted if none; `target` is the first word of the object.
+    the claim shares with it, all that is quoted if none; `target` from the first to the last of its object.
     """
 
     start: int
     sentence: Sentence
     tokens: range
-    target: int | None
+    target: range | None
     of_object: frozenset[str]
     of_text: frozenset[str]
 
@@ -67,7 +67,7 @@ def _read(proposal: Proposal, content: str, span: tuple[int, int], place: tuple[
     of_text = _finds(sentence, quoted, texts)
     places = sorted({*of_object, *of_text})
     tokens = range(places[0], places[-1] + 1) if places else quoted
-    target = min(of_object, default=None)
+    target = range(min(of_object), max(of_object) + 1) if of_object else None
     return Rest(start, sentence, tokens, target, _all(of_object), _all(of_text))
 
 

@@ -96,6 +96,12 @@ def _is_owner(case: Case, subject: str) -> bool:
     return text.is_self(subject) or text.name_key(subject) in names
 
 
+def is_of_speaker(case: Case) -> bool:
+    """Whether the claim's subject is whoever speaks in the quotes."""
+    speakers = {text.name_key(p.turn.name) for p in case.own if p.turn.name}
+    return _is_owner(case, case.proposal.subject) or text.name_key(case.proposal.subject) in speakers
+
+
 def _is_of_self(passage: Passage) -> bool:
     first = wordlists.flat("subjects", "first")
     others = wordlists.flat("subjects", "others")
