@@ -54,6 +54,10 @@ class LeaseLost(AssayError):
     """Another worker holds the job, or its user was forgotten meanwhile: nothing may be written."""
 
 
+class InvalidPolicy(AssayError):
+    """A threshold or vocabulary that does not exist, or a value it cannot have."""
+
+
 class Departed(AssayError):
     """The person was forgotten at their wish."""
 

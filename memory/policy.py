@@ -4,9 +4,10 @@ The defaults stand in `data/thresholds.toml` and `data/predicates.toml`; a store
 holds only what an operator changed.
 """
 
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,35 @@ def build(version: int, changes: Mapping[str, Any]) -> Policy:
 
 
 def _thresholds(changes: Mapping[str, Any]) -> Thresholds:
-    return Thresholds(**{**_read("thresholds.toml"), **changes})
+    thresholds = Thresholds(**{**_read("thresholds.toml"), **changes})
+    for name in fields(Thresholds):
+        _check(name.name, getattr(thresholds, name.name))
+    return thresholds
+
+
+_SHARES = frozenset(
+    {"reinforce_step", "same_session_step", "contradict_step", "inferred_cap", "max_confidence", "min_confidence"}
+    | {"recall_floor", "hedge_below", "decision_floor", "alike", "birth"}
+)
+_MAY_BE_NONE = frozenset({"ceiling", "half_life_days"})
+
+
+def _check(name: str, value: Any) -> None:
+    """Raises ValueError that names the threshold and what it may be."""
+    if isinstance(value, Mapping):
+        for part, number in value.items():
+            _check_number(f"{name}.{part}", number, is_share=name in _SHARES, may_be_none=name in _MAY_BE_NONE)
+    elif not isinstance(value, bool):
+        _check_number(name, value, is_share=name in _SHARES, may_be_none=name in _MAY_BE_NONE)
+
+
+def _check_number(name: str, value: Any, *, is_share: bool, may_be_none: bool) -> None:
+    if value is None and may_be_none:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise ValueError(f"{name} must be a number from 0 on, not {value!r}")
+    if is_share and value > 1:
+        raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
 
 
 def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:

@@ -3,6 +3,7 @@
 Nothing here writes confidence: what a fact is worth now is computed. Running it twice changes nothing more.
 """
 
+import json
 from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Any
@@ -165,3 +166,27 @@ def _run(change: str, values: dict[str, Any]) -> int:
 def _give_up_held(values: dict[str, Any]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(HELD, values)
+
+
+REFADE = """
+    UPDATE memory_fact fact SET fades_at = faded.at
+    FROM (
+        SELECT id, CASE
+            WHEN is_confirmed THEN NULL
+            WHEN confidence < %(floor)s THEN last_supported_at
+            WHEN %(floor)s <= 0 OR half_life IS NULL THEN NULL
+            ELSE last_supported_at + least(half_life * log(2, (confidence / %(floor)s)::numeric), 100000) * interval '1 day'
+        END AS at
+        FROM (SELECT *, (%(half_lives)s::jsonb ->> kind)::numeric AS half_life FROM memory_fact) own
+    ) faded
+    WHERE faded.id = fact.id AND fact.fades_at IS DISTINCT FROM faded.at
+"""
+
+
+def refade(policy: Policy) -> int:
+    """Dates anew when facts fade, after a change of half-lives or of the floor; inside the staff's scope."""
+    thresholds = policy.thresholds
+    values: dict[str, Any] = {"floor": thresholds.min_confidence, "half_lives": json.dumps(dict(thresholds.half_life_days))}
+    with connection.cursor() as cursor:
+        cursor.execute(REFADE, values)
+        return int(cursor.rowcount)
