@@ -15,8 +15,9 @@ def totals(user_ids: Sequence[int]) -> dict[str, Any]:
     verdicts = dict(candidates.values_list("verdict").annotate(Count("id")).order_by())
     refused = candidates.refused().values_list("reason").annotate(Count("id")).order_by("reason")
     relations = Resolution.objects.filter(user__in=user_ids).values_list("relation").annotate(Count("id"))
+    episodes, calls = _episodes(user_ids), _calls(user_ids)
     return {
-        **_episodes(user_ids),
+        **episodes,
         "candidates": sum(verdicts.values()),
         "accepted": verdicts.get(Verdict.ACCEPTED, 0),
         "refused": dict(refused),
@@ -25,7 +26,8 @@ def totals(user_ids: Sequence[int]) -> dict[str, Any]:
         "facts": dict(Fact.objects.filter(user__in=user_ids).values_list("status").annotate(Count("id")).order_by()),
         "live": Fact.objects.filter(user__in=user_ids, status__in=LIVE).count(),
         "open_conflicts": Conflict.objects.open().filter(user__in=user_ids).count(),
-        **_calls(user_ids),
+        **calls,
+        "per_1000_turns": {name: round(1000 * n / max(1, episodes["turns"]), 1) for name, n in calls.items()},
     }
 
 

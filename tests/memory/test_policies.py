@@ -78,7 +78,8 @@ def test_refade_longer_half_life_fades_later() -> None:
 
     assert before.fades_at is not None
     assert after.fades_at is not None
-    lasted, lasts = (fact.fades_at - fact.last_supported_at for fact in (before, after))
+    lasted = before.fades_at - before.last_supported_at
+    lasts = after.fades_at - after.last_supported_at
     assert lasts / lasted == pytest.approx(2)
 
 
