@@ -99,7 +99,8 @@ def object_key(obj: str) -> str:
 def _key(raw: str, out: regex.Pattern[str]) -> str:
     text = unicodedata.normalize("NFKC", raw).casefold()
     text = _MINUS.sub("-", unicodedata.normalize("NFKC", text))
-    return " ".join(out.sub(_keep_or_space, text).split())
+    left = " ".join(out.sub(_keep_or_space, text).split())
+    return unicodedata.normalize("NFKC", left)
 
 
 def _keep_or_space(match: regex.Match[str]) -> str:
@@ -272,8 +273,13 @@ def is_spaceless(text: str) -> bool:
 
 
 def is_self(name: str) -> bool:
-    """Whether a name is a word for the speaker, or for the user seen from outside."""
-    return name_key(name) in _selves("self")
+    """Whether a name is a word for the speaker, alone or with others, or for the user seen from outside."""
+    return name_key(name) in _selves("self") or is_we(name)
+
+
+def is_we(name: str) -> bool:
+    """Whether a name is a word for the speaker with others."""
+    return name_key(name) in _selves("we")
 
 
 def is_you(name: str) -> bool:

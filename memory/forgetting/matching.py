@@ -48,7 +48,7 @@ def said_about(user_id: int, topic: str, language: str = "", *, until: datetime 
 
     "Everything about me" is every fact about the user themselves.
     """
-    if text.is_self(topic):
+    if text.is_self(topic) and not text.is_we(topic):
         own = Fact.objects.filter(user=user_id, entity__is_owner=True).exclude(status=Status.RETRACTED)
         own = own if until is None else own.filter(last_supported_at__lte=until)
         return list(own.order_by("pk").values_list("pk", flat=True))

@@ -46,7 +46,8 @@ def _is_stated_beside(passage: Passage) -> bool:
     rest = [i for i in range(len(sentence.tokens)) if i not in part]
     openers = [sentence.tokens[i] for i in rest if i and sentence.parts[i] != sentence.parts[i - 1]]
     openers += [sentence.tokens[0]] if 0 in rest else []
-    return bool(states) and any(o in _askers() for o in openers) and not _is_tag(sentence, rest)
+    asks = any(sentence.tokens[i] in _askers() and sentence.parts[i] != sentence.parts[i - 1] for i in part if i)
+    return bool(states) and not asks and any(o in _askers() for o in openers) and not _is_tag(sentence, rest)
 
 
 def _askers() -> frozenset[str]:

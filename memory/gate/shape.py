@@ -75,7 +75,7 @@ def _foreign_self(case: Case, key: str) -> str:
     is_conversation = not case.ground.document
     if is_conversation and (case.own or not case.spoken):
         return ""
-    if key in _first_person():
+    if key in _first_person() or text.is_we(case.proposal.subject):
         return f"“{case.proposal.subject}” is not said by the user"
     speaks = any(markers.has("subjects", "first", p.sentence) for p in case.heard)
     return "the “I” of a tool or document is not the user's" if speaks else ""
