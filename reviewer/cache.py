@@ -17,4 +17,7 @@ class BrokerCache(RedisCache):
 
     @cached_property
     def _cache(self) -> RedisCacheClient:
-        return RedisCacheClient([broker_url()], **self._given)
+        return self._reach(broker_url())
+
+    def _reach(self, url: str) -> RedisCacheClient:
+        return RedisCacheClient([url], **self._given)

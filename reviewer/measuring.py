@@ -48,13 +48,18 @@ def measured(get_response: Respond) -> Respond:
 
 def exposition() -> bytes:
     """All of it, in Prometheus' text format."""
-    registry = prometheus_client.REGISTRY
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        registry = CollectorRegistry()
-        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     stored = CollectorRegistry()
     stored.register(_Stored())
-    return prometheus_client.generate_latest(registry) + prometheus_client.generate_latest(stored)
+    return prometheus_client.generate_latest(counted()) + prometheus_client.generate_latest(stored)
+
+
+def counted() -> CollectorRegistry:
+    """What this process, or all processes of its server, have counted."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return prometheus_client.REGISTRY
+    registry = CollectorRegistry()
+    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return registry
 
 
 class _Stored(Collector):

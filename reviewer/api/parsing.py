@@ -27,7 +27,7 @@ def body(request: HttpRequest, *, limit: int | None = None) -> Any:
     if limit is not None and len(request.body) > limit:
         raise Problem(413, f"The body is over the limit of {limit} bytes for this call.")
     try:
-        return json.loads(request.body, parse_constant=_no_number)
+        return json.loads(request.body.decode("utf-8-sig"), parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise Problem(400) from None
 

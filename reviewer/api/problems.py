@@ -111,6 +111,8 @@ def handle(api: NinjaAPI) -> None:
 
 
 def _answer(_: HttpRequest, error: Any) -> HttpResponse:
+    if isinstance(error, HttpError) and isinstance(error.__cause__, Problem):
+        error = error.__cause__  # ninja's word for whatever went wrong while a body was read
     match error:
         case Problem():
             return respond(error.status, error.detail, headers=error.headers)
@@ -128,7 +130,12 @@ def _answer(_: HttpRequest, error: Any) -> HttpResponse:
 
 def _told(found: Iterable[Mapping[str, Any]]) -> str:
     """Which fields are wrong, and how; never their values."""
-    return " ".join(f"{_place(one['loc'])}: {str(one['msg']).removeprefix('Value error, ')}." for one in found)
+    return " ".join(f"{_place(one['loc'])}: {_words(one)}." for one in found)
+
+
+def _words(one: Mapping[str, Any]) -> str:
+    is_no_object = one["type"] in {"model_type", "model_attributes_type", "dict_type"}
+    return "must be an object" if is_no_object else str(one["msg"]).removeprefix("Value error, ")
 
 
 def _place(loc: Iterable[object]) -> str:

@@ -4,9 +4,13 @@ from argparse import SUPPRESS, ArgumentParser
 from typing import Any
 
 from memory import keys, people
+from memory.errors import InvalidEpisode
 from memory.incoming import user_name
 from memory.management.speaking import SpeakingCommand
 from memory.models import ApiKey
+
+LONGEST = 100
+"""Characters of a key's name."""
 
 
 class Command(SpeakingCommand):
@@ -41,6 +45,8 @@ _COLUMNS = ("prefix", "name", "scopes", "user", "created_at", "last_used_at", "r
 
 
 def _create(options: dict[str, Any]) -> dict[str, Any]:
+    if len(options["name"]) > LONGEST:
+        raise InvalidEpisode(f"the name is over {LONGEST} characters long")
     name = user_name(options["user"])
     user = people.named(name) if name else None
     key, token = keys.create(options["name"], scopes=options["scope"] or [*keys.Scope], user=user)
