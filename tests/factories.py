@@ -134,6 +134,6 @@ def make_believed(user: User, text: str = "Lives in Oslo", predicate: str = "liv
         sitting = recording.Sitting(person, policy, "test", None, spots, [], {})
         proposal = Proposal(text, person.subject, predicate, value, evidence=(Quote(1, text),))
         (claim,) = recording.record([(proposal, Judgement(is_accepted=True, source="user"))], sitting)
-        believing.refold(user.pk, [believing.Key(person.entity, predicate, claim.slot)], policy=policy)
+        believing.refold(user.pk, [believing.Key(person.entity, claim.predicate, claim.slot)], policy=policy)
         claim.refresh_from_db()
         return Fact.objects.get(pk=claim.fact_id)

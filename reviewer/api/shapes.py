@@ -160,6 +160,25 @@ class Recollection(BaseModel):
     block: str = Field(description="all of it, ready to stand in a prompt")
 
 
+class Basis(BaseModel):
+    id: int
+    text: str
+
+
+class Answered(BaseModel):
+    answer: str
+    facts: list[int]
+    based_on: list[Basis]
+    episodes: list[Said]
+    retrieval: Retrieval
+
+
+class Decided(BaseModel):
+    value: str
+    because: list[int]
+    without: str
+
+
 class Conflict(BaseModel):
     id: int | str
     status: str

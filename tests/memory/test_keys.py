@@ -58,7 +58,7 @@ def test_revoked_key_is_found_no_more():
 
 
 @pytest.mark.parametrize(("ago", "is_noted"), [(None, True), (30, False), (90, True)])
-def test_use_is_noted_once_a_minute_at_most(ago: int | None, is_noted: bool):
+def test_use_is_noted_once_a_minute_at_most(ago: int | None, *, is_noted: bool):
     key, token = keys.create("agent", scopes=Scope)
     before = ago and timezone.now() - timedelta(seconds=ago)
     ApiKey.objects.update(last_used_at=before)

@@ -27,6 +27,8 @@ MATRIX = {
     ("POST", f"{USER}/episodes"): Row("ingest", 202, EPISODE),
     ("GET", f"{USER}/episodes/{{episode_id}}"): Row("ingest", 200),
     ("POST", f"{USER}/recall"): Row("recall", 200, {"query": "where does she live?"}),
+    ("POST", f"{USER}/answer"): Row("recall", 503, {"question": "where does she live?"}),
+    ("POST", f"{USER}/decide"): Row("recall", 200, {}),
     ("GET", f"{USER}/facts"): Row("recall", 200),
     ("GET", f"{USER}/facts/{{fact_id}}"): Row("recall", 200),
     ("PATCH", f"{USER}/facts/{{fact_id}}"): Row("manage", 200, {"status": "retracted"}),

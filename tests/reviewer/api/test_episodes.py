@@ -116,7 +116,7 @@ def test_batch_of_known_ones_is_nothing_new(agent: Agent):
 @pytest.mark.parametrize(
     ("more", "is_due"), [({}, False), ({"closed": True}, True), ({"remember": True}, True), ({"session": "s"}, False)]
 )
-def test_only_what_is_due_becomes_a_job(more: dict[str, Any], is_due: bool, agent: Agent):
+def test_only_what_is_due_becomes_a_job(more: dict[str, Any], *, is_due: bool, agent: Agent):
     agent("post", PATH, episode("e1", **more))
 
     assert (jobs(), messages()) == ([("maya", "waiting")] * is_due, int(is_due))

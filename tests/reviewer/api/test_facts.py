@@ -122,7 +122,7 @@ def test_correction_is_learnt_with_its_own_source(maya: User, fact: Fact, agent:
         ({"text": "Has lived in Bergen for years", "object": "Bergen"}, "Has lived in Bergen for years", "Bergen"),
     ],
 )
-def test_correction_by_its_sentence(body: Any, text: str, value: str, fact: Fact, agent: Agent):
+def test_correction_by_its_sentence(body: Any, text: str, value: str, *, fact: Fact, agent: Agent):
     now = agent("patch", f"{PATH}/{fact.pk}", body).body["fact"]
 
     assert (now["text"], now["object"]) == (text, value)
@@ -142,8 +142,8 @@ def test_correction_by_its_sentence(body: Any, text: str, value: str, fact: Fact
         ({"valid_to": 20260310}, 422, "valid_to: must be a day such as 2026-03-10."),
     ],
 )
-def test_correction_that_cannot_be_believed_changes_nothing(  # noqa: PLR0917 - a table
-    body: Any, status: int, words: str, fact: Fact, agent: Agent
+def test_correction_that_cannot_be_believed_changes_nothing(
+    body: Any, status: int, words: str, *, fact: Fact, agent: Agent
 ):
     before = agent("get", f"{PATH}?status=all").body
 
@@ -161,7 +161,7 @@ def test_correction_that_cannot_be_believed_changes_nothing(  # noqa: PLR0917 - 
         ({"valid_to": "2026-04-01"}, "superseded", "2026-04-01"),
     ],
 )
-def test_fact_said_to_be_over_or_untrue(body: Any, status: str, until: str | None, fact: Fact, agent: Agent):
+def test_fact_said_to_be_over_or_untrue(body: Any, status: str, until: str | None, *, fact: Fact, agent: Agent):
     answer = agent("patch", f"{PATH}/{fact.pk}", body)
 
     assert (answer.body["fact"]["status"], answer.body["fact"]["valid_to"]) == (status, until)

@@ -12,7 +12,7 @@ from tests.reviewer.api.conftest import Keyed
 
 
 @pytest.fixture(autouse=True)
-def _clock(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """A minute that has just begun, and no rest."""
     now = {"time": 1_800_000_000.0}
     monkeypatch.setattr(limits.time, "time", lambda: now["time"])
@@ -20,15 +20,15 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     return now
 
 
-def test_key_used_too_often_is_told_how_long_to_wait(keyed: Keyed, settings: Any, _clock: dict[str, float]):
+def test_key_used_too_often_is_told_how_long_to_wait(keyed: Keyed, settings: Any, clock: dict[str, float]):
     settings.ASSAY_RATE_LIMIT = 3
     factories.make_user("maya")
     agent = keyed("recall")
 
     answers = [agent("get", "maya/facts") for _ in range(4)]
-    _clock["time"] += 15
+    clock["time"] += 15
     waiting = agent("get", "maya/facts")
-    _clock["time"] += 45
+    clock["time"] += 45
     after = agent("get", "maya/facts")
 
     assert [answer.status for answer in answers] == [200, 200, 200, 429]

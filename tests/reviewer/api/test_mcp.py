@@ -71,9 +71,11 @@ def over_stdio(env: dict[str, str], use: Use, user: str = "maya") -> Any:
 def over_http(address: str, token: str, use: Use, **headers: str) -> Any:
     async def talk() -> Any:
         sent = {"Authorization": f"Bearer {token}", **headers}
-        async with httpx2.AsyncClient(headers=sent, timeout=30) as http:
-            async with Client(streamable_http_client(address, http_client=http)) as client:
-                return await use(client)
+        async with (
+            httpx2.AsyncClient(headers=sent, timeout=30) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            return await use(client)
 
     return asyncio.run(talk())
 
@@ -167,7 +169,7 @@ def test_key_for_everybody_reaches_the_person_named_in_the_header(maya: User, ad
         ("forget", {"fact_ids": [1]}, "manage"),
     ],
 )
-def test_tool_without_its_scope_says_which(tool: str, arguments: Any, scope: str, maya: User, address: str):
+def test_tool_without_its_scope_says_which(tool: str, arguments: Any, scope: str, *, maya: User, address: str):
     _, token = keys.create("agent", scopes={*keys.Scope} - {keys.Scope(scope)}, user=maya)
 
     async def use(client: Client) -> Any:

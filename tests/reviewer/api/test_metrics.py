@@ -86,7 +86,7 @@ def test_broker_away_leaves_the_queue_out(maya: User, agent: Agent, monkeypatch:
     ("scopes", "is_own", "status"),
     [(["recall", "ingest"], False, 403), (["manage"], True, 403), (["manage"], False, 200)],
 )
-def test_key_must_manage_everybody(scopes: list[str], is_own: bool, status: int, maya: User, keyed: Keyed):
+def test_key_must_manage_everybody(scopes: list[str], status: int, *, is_own: bool, maya: User, keyed: Keyed):
     agent = keyed(*scopes, user=maya if is_own else None)
 
     assert agent("get", "/metrics").status == status

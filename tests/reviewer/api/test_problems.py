@@ -45,7 +45,7 @@ def test_method_that_is_not_taken_names_those_that_are(agent: Agent):
 
 @pytest.mark.parametrize("debug", [True, False])
 def test_bug_is_a_problem_without_details_and_logged_without_words(
-    debug: bool, agent: Agent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, settings: Any
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, settings: Any, *, debug: bool
 ):
     settings.DEBUG = debug
     factories.make_user("maya")

@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from memory import scope
 from memory.models import Recalled, User
 from memory.types import BLOCK_CLOSE, BLOCK_OPEN
+from reviewer.api import asking
 from tests import factories
 from tests.reviewer.api.conftest import Agent
+from tests.scripted_server import Answer, ScriptedServer
 
 PATH = "maya/recall"
 
@@ -84,3 +87,55 @@ def test_body_over_the_limit_is_refused(maya: User, agent: Agent):
     answer = agent("post", PATH, {"query": "x", "subject": "y" * 70_000})
 
     assert (answer.status, answer.body["detail"]) == (413, "The body is over the limit of 65536 bytes for this call.")
+
+
+def test_answer_without_a_model_says_what_is_missing(maya: User, agent: Agent):
+    answer = agent("post", "maya/answer", {"question": "Where does she live?"})
+
+    assert (answer.status, answer.body["type"], answer.body["detail"]) == (
+        503,
+        "urn:assay:problem:no-model",
+        "Answering needs a model: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.",
+    )
+
+
+def test_answer_with_a_model_names_its_facts(maya: User, agent: Agent, monkeypatch: pytest.MonkeyPatch):
+    fact = factories.make_believed(maya)
+    replies = {"answer": {"answer": "In Oslo.", "facts": [1]}, "retrieval_plan": {"needs_episodes": False, "why": "x"}}
+    with ScriptedServer(lambda received: replies[received.name]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        asking.configured.cache_clear()
+        answer = agent("post", "maya/answer", {"question": "Where in Oslo does she live?"})
+    asking.configured.cache_clear()
+
+    assert (answer.status, answer.body["answer"], answer.body["facts"]) == (200, "In Oslo.", [fact.pk])
+
+
+def test_answer_of_a_model_that_fails_says_so(maya: User, agent: Agent, monkeypatch: pytest.MonkeyPatch):
+    with ScriptedServer(lambda _: Answer(status=400)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        asking.configured.cache_clear()
+        answer = agent("post", "maya/answer", {"question": "Where in Oslo does she live?"})
+    asking.configured.cache_clear()
+
+    assert (answer.status, answer.body["type"]) == (502, "urn:assay:problem:model-failed")
+
+
+def test_decision_names_the_facts_that_moved_it(maya: User, agent: Agent):
+    fact = factories.make_believed(maya, "Prefers explanations with code examples", "prefers", "code examples")
+    with scope.user(maya.pk):
+        fact.__class__.objects.update(last_supported_at=timezone.now())
+
+    answer = agent("post", "maya/decide", {"dimensions": ["explanation_depth"]})
+
+    assert answer.body == {"explanation_depth": {"value": "code", "without": "default", "because": [fact.pk]}}
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "status"),
+    [(["height"], 422), ([], 422), (["tone"] * 51, 422), ("tone", 422), ([7], 422), (None, 200)],
+)
+def test_dimensions_that_are_none_are_refused(dimensions: Any, status: int, maya: User, agent: Agent):
+    assert agent("post", "maya/decide", {"dimensions": dimensions}).status == status
