@@ -81,6 +81,8 @@ def _check_number(name: str, value: Any, *, is_share: bool, may_be_none: bool) -
         return
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
         raise ValueError(f"{name} must be a number from 0 on, not {value!r}")
+    if value == 0 and name.startswith("half_life_days"):
+        raise ValueError(f"{name} must be above 0, or none for what never fades")
     if is_share and value > 1:
         raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
 

@@ -45,6 +45,7 @@ def test_change_twice_keeps_what_was_changed_before() -> None:
         {"ceiling": -1},
         {"min_support": None},
         {"birth.user": 2},
+        {"half_life_days.goal": 0},
         {"cardinality.likes": "several"},
         {"recall_floor": float("nan")},
     ],
