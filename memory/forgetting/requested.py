@@ -90,8 +90,13 @@ def _manner(language: str, table: dict[str, list[str]]) -> _Manner:
         "|".join(map(regex.escape, sorted(table[key], key=len, reverse=True)))
         for key in ("openings", "courtesies", "possessives")
     )
-    forms = "|".join(form.replace("<topic>", r"(?P<topic>[^.!?;\n]+?)(?=[.!?;\n]|$)") for form in table["forms"])
-    begin = rf"(?:^|(?<=[.!?,;\n]\s*))(?:(?:{openings})\b[,\s]*)*"
+    negated = "".join(rf"(?<!\b{word})" for word in table.get("negations", ()))
+    forms = "|".join(
+        form.replace("<topic>", r"(?P<topic>[^.!?;\n]+?)")
+        + (rf"{negated}(?=[.!?;\n]|$)" if form.endswith("<topic>") else "")
+        for form in table["forms"]
+    )
+    begin = rf"(?:^|(?<=[.!?,;\n]\s*))[¿¡]?(?:(?:{openings})\b[,\s]*)*"
     return _Manner(
         language,
         regex.compile(rf"{begin}(?:{forms})", regex.IGNORECASE),

@@ -1,0 +1,271 @@
+"""Asking in a chat to be forgotten about something: what counts as asking, and what is done at once."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory import forgetting, scope
+from memory.models import ErasureRequest
+from memory.types import Role, Turn
+from tests.factories import make_user
+from tests.memory.forgetting.living import claim, erase, fact, facts, lives, living_in, said, tell
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 10, tzinfo=UTC)
+
+
+def _topics(content: str, role: Role = Role.USER) -> list[str]:
+    return [topic.words for topic in forgetting.topics([Turn(1, role, content, NOW)])]
+
+
+@pytest.mark.parametrize(
+    ("content", "topic"),
+    [
+        ("Forget what I said about my divorce.", "divorce"),
+        ("Please forget everything I told you about my divorce", "divorce"),
+        ("Hi! Can you forget what I've said about the divorce, please?", "divorce"),
+        ("Sorry, please delete everything I mentioned about my divorce from Kim.", "divorce from Kim"),
+        ("forget about my divorce!", "divorce"),
+        ("I'd like you to erase anything I ever told you about our divorce", "divorce"),
+        ("Thanks. Delete all you know about my divorce; then go on.", "divorce"),
+        ("Please forget everything about my divorce for good.", "divorce"),
+        ("Remove my divorce from your memory, please.", "divorce"),
+        ("Stop remembering what I said about my divorce.", "divorce"),
+        ("Vergiss, was ich über meine Scheidung gesagt habe.", "Scheidung"),
+        ("Bitte vergiss alles, was ich dir über meine Scheidung erzählt habe!", "Scheidung"),
+        ("Vergiss bitte meine Scheidung.", "Scheidung"),
+        ("Kannst du bitte alles über meine Scheidung löschen?", "Scheidung"),
+        ("Lösche alles, was du über die Scheidung weißt.", "Scheidung"),
+        ("Danke. Vergiss alles über meine Scheidung.", "Scheidung"),
+        ("Lösch bitte meine Scheidung aus deinem Gedächtnis", "Scheidung"),
+        ("Vergessen Sie bitte, was ich Ihnen über meine Scheidung erzählt habe.", "Scheidung"),
+        ("Olvida lo que te dije sobre mi divorcio.", "divorcio"),
+        ("Por favor, olvida todo lo que he dicho sobre mi divorcio", "divorcio"),
+        ("Borra todo lo que sabes de mi divorcio, por favor.", "divorcio"),
+        ("Olvida mi divorcio.", "divorcio"),
+        ("Hola. ¿Puedes olvidar lo que te conté sobre mi divorcio?", "divorcio"),
+        ("Olvida todo sobre mi divorcio.", "divorcio"),
+        ("Quiero que olvides lo que te he contado acerca de mi divorcio.", "divorcio"),
+        ("Elimina mi divorcio de tu memoria.", "divorcio"),
+        ("Oublie ce que j'ai dit sur mon divorce.", "divorce"),
+        ("S’il te plaît, oublie tout ce que je t’ai dit sur mon divorce.", "divorce"),
+        ("Oublie mon divorce, s'il te plaît.", "divorce"),
+        ("Efface tout ce que tu sais sur mon divorce.", "divorce"),
+        ("Peux-tu oublier ce que je t'ai raconté à propos de mon divorce ?", "divorce"),
+        ("Oublie tout sur mon divorce.", "divorce"),
+        ("Bonjour. Oubliez ce que je vous ai dit sur mon divorce.", "divorce"),
+        ("Supprime mon divorce de ta mémoire", "divorce"),
+        ("Unohda mitä sanoin avioerostani.", "avioerostani"),
+        ("Unohda kaikki, mitä olen kertonut avioerostani.", "avioerostani"),
+        ("Ole hyvä ja unohda mitä kerroin sinulle avioerosta", "avioerosta"),
+        ("Unohda avioeroni.", "avioeroni"),
+        ("Voisitko unohtaa, mitä olen sanonut avioerostani?", "avioerostani"),
+        ("Poista kaikki mitä tiedät avioerostani, kiitos.", "avioerostani"),
+        ("Unohda minun avioeroni kokonaan.", "avioeroni"),
+        ("Poista avioeroni muististasi.", "avioeroni"),
+        ("Забудь, что я говорил о моём разводе.", "разводе"),
+        ("Пожалуйста, забудь всё, что я тебе рассказывала про мой развод", "развод"),
+        ("Забудь про мой развод.", "развод"),
+        ("Удали всё, что ты знаешь о моем разводе, пожалуйста.", "разводе"),
+        ("Можешь забыть, что я сказал о разводе?", "разводе"),
+        ("Забудь всё о моём разводе.", "разводе"),
+        ("Спасибо. Сотри всё, что я говорила о разводе!", "разводе"),
+        ("Удали мой развод из памяти.", "развод"),
+    ],
+)
+def test_request_names_its_topic(content: str, topic: str) -> None:
+    assert _topics(content) == [topic]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Don't forget my divorce.",
+        "Please don't forget what I told you about my divorce.",
+        "I will never forget my divorce.",
+        "I try to forget my divorce.",
+        "I'll go home and forget my divorce.",
+        "Did you forget what I said about my divorce?",
+        "How do I forget my divorce?",
+        "My lawyer said: “forget everything I told you about my divorce”.",
+        "Translate: forget what I said about my divorce",
+        "Forget it.",
+        "Forget about it, never mind.",
+        "I forgot to tell you about my divorce.",
+        "Vergiss nicht, was ich über meine Scheidung gesagt habe.",
+        "Vergiss meine Scheidung nicht!",
+        "Ich kann meine Scheidung nicht vergessen.",
+        "Hast du vergessen, was ich über meine Scheidung gesagt habe?",
+        "No olvides lo que te dije sobre mi divorcio.",
+        "Nunca olvidaré mi divorcio.",
+        "¿Olvidaste lo que te dije sobre mi divorcio?",
+        "N'oublie pas mon divorce.",
+        "Je n'oublierai jamais mon divorce.",
+        "As-tu oublié ce que je t'ai dit sur mon divorce ?",
+        "Älä unohda avioeroani.",
+        "En koskaan unohda avioeroani.",
+        "Unohditko mitä sanoin avioerostani?",
+        "Не забудь про мой развод.",
+        "Я никогда не забуду мой развод.",
+        "Ты забыл, что я говорил о моём разводе?",
+    ],
+)
+def test_other_talk_of_forgetting_is_no_request(content: str) -> None:
+    assert _topics(content) == []
+
+
+@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL, Role.SYSTEM])
+def test_only_the_user_can_ask(role: Role) -> None:
+    assert _topics("Forget what I said about my divorce.", role) == []
+
+
+DIVORCE = "I went through a divorce in 2025."
+
+
+def _divorced() -> object:
+    user = make_user()
+    tell(
+        user,
+        DIVORCE,
+        "I live in Oslo.",
+        "I like tea.",
+        claims=[
+            claim(DIVORCE, predicate="went_through", object="a divorce"),
+            lives("Oslo", turn=2),
+            claim("I like tea.", predicate="likes", object="tea", turn=3),
+        ],
+    )
+    return user
+
+
+def _requests(user: object) -> list[tuple[list[int], bool]]:
+    with scope.user(user.pk):  # type: ignore[attr-defined]
+        return [(row.facts, row.answered_at is None) for row in ErasureRequest.objects.order_by("pk")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Forget what I said about my divorce.",
+        "Please forget everything I told you about divorces!",
+        "Forget my divorce.",
+        "Bitte vergiss alles, was ich über divorce gesagt habe.",
+        "Oublie ce que j'ai dit sur le divorce.",
+    ],
+)
+def test_request_retires_at_once_what_it_names_and_nothing_else(words: str) -> None:
+    user = _divorced()
+
+    tell(user, words, day=1)
+
+    assert facts(user) == [("Oslo", "active"), ("a divorce", "retracted"), ("tea", "active")]
+    assert _requests(user) == [([fact(user, "a divorce").pk], True)]
+    assert said(user)[0] == DIVORCE
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Forget what I said about my wedding.", "Forget my divorce from Anna.", "Don't forget my divorce.", "Forget the."],
+)
+def test_request_that_names_nothing_known_changes_nothing(words: str) -> None:
+    user = _divorced()
+
+    tell(user, words, day=1)
+
+    assert {status for _, status in facts(user)} == {"active"}
+    assert _requests(user) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "thing", "words"),
+    [
+        (
+            "de",
+            "Ich habe eine Scheidung hinter mir.",
+            "Scheidung",
+            "Vergiss, was ich über meine Scheidungen gesagt habe.",
+        ),
+        ("es", "He tenido un divorcio.", "un divorcio", "Olvida lo que te dije sobre mis divorcios."),
+        ("fr", "J'ai eu deux divorces.", "deux divorces", "Oublie ce que j'ai dit sur mon divorce."),
+        ("fi", "Minulla oli avioero viime vuonna.", "avioero", "Unohda mitä sanoin avioerostani."),
+        ("ru", "У меня был развод в 2025 году.", "развод", "Забудь, что я говорил о моём разводе."),
+        ("en", "I had two divorces.", "two divorces", "Forget what I said about my divorce."),
+    ],
+)
+def test_topic_is_known_in_its_inflected_forms(language: str, sentence: str, thing: str, words: str) -> None:
+    user = make_user(language=language)
+    tell(user, sentence, claims=[claim(sentence, predicate="experienced", object=thing)])
+    assert facts(user) == [(thing, "active")]
+
+    tell(user, words, day=1)
+
+    assert facts(user) == [(thing, "retracted")]
+
+
+def test_request_is_kept_once_however_often_it_is_made() -> None:
+    user = _divorced()
+
+    for day in (1, 2, 3):
+        tell(user, "Forget what I said about my divorce.", day=day)
+
+    assert len(_requests(user)) == 1
+
+
+def test_request_is_answered_when_its_facts_are_erased() -> None:
+    user = _divorced()
+    tell(user, "Forget what I said about my divorce.", day=1)
+
+    erase(user, "a divorce")
+
+    assert [is_open for _, is_open in _requests(user)] == [False]
+    assert said(user)[0] == "[erased]"
+
+
+def test_request_can_be_taken_back() -> None:
+    user = _divorced()
+    tell(user, "Forget what I said about my divorce.", day=1)
+    pk = fact(user, "a divorce").pk
+
+    with scope.user(user.pk):
+        forgetting.restore(user.pk, [pk], actor=user)
+
+    assert facts(user) == [("Oslo", "active"), ("a divorce", "active"), ("tea", "active")]
+
+
+def test_request_does_not_bring_back_what_the_fact_had_replaced() -> None:
+    user = living_in("Oslo", "Bergen")
+
+    tell(user, "Forget what I told you about Bergen.", day=30)
+
+    assert facts(user) == [("Oslo", "superseded"), ("Bergen", "retracted")]
+
+
+def test_request_says_nothing_of_what_is_said_later() -> None:
+    user = _divorced()
+
+    tell(user, "Forget what I said about my divorce.", day=-1)
+
+    assert ("a divorce", "active") in facts(user)
+
+
+def test_everything_about_me_is_every_fact_about_oneself() -> None:
+    user = _divorced()
+    tell(user, "Bo lives in Rome.", claims=[claim("Bo lives in Rome.", subject="Bo", object="Rome")])
+
+    tell(user, "Please forget everything you know about me.", day=1)
+
+    assert sorted(facts(user)) == [
+        ("Oslo", "retracted"),
+        ("Rome", "active"),
+        ("a divorce", "retracted"),
+        ("tea", "retracted"),
+    ]
+
+
+def test_imported_list_cannot_ask() -> None:
+    user = _divorced()
+
+    tell(user, "Forget what I said about my divorce.", day=1, document="notes")
+
+    assert _requests(user) == []
