@@ -54,9 +54,7 @@ def _is_after_mood(passage: Passage) -> bool:
     moods = find_all("affective", "words", passage.sentence)
     subjects = wordlists.flat("affective", "stating")
     return all(f.tokens[-1] < passage.tokens[0] for f in moods) and any(
-        passage.sentence.tokens[i] in subjects
-        for f in moods
-        for i in range(f.tokens[-1] + 1, passage.tokens[0] + 1)
+        passage.sentence.tokens[i] in subjects for f in moods for i in range(f.tokens[-1] + 1, passage.tokens[0] + 1)
     )
 
 
