@@ -11,7 +11,7 @@ from memory import clock, policies, policy, scope, upkeep
 from memory.models import Candidate, Conflict, Fact, History, User
 from memory.policy import Policy
 from tests import working
-from tests.factories import WHEN, make_conflict, make_episode, make_fact, make_user
+from tests.factories import make_conflict, make_episode, make_fact, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -200,7 +200,9 @@ def test_sides_that_have_all_faded_lapse_together(user: User, run: Run) -> None:
 
 
 @both_ways
-@pytest.mark.parametrize("second", [{"fades_at": FUTURE}, {"fades_at": None}, {"is_pinned": True}, {"is_confirmed": True}])
+@pytest.mark.parametrize(
+    "second", [{"fades_at": FUTURE}, {"fades_at": None}, {"is_pinned": True}, {"is_confirmed": True}]
+)
 def test_sides_lapse_only_together(user: User, run: Run, second: dict[str, Any]) -> None:
     pair = sides(user, **second)
 
@@ -261,7 +263,13 @@ def test_lapsed_fact_stays_so_when_its_key_is_folded_anew(user: User) -> None:
 
 def test_very_old_fact_is_worth_nothing_and_breaks_nothing(user: User) -> None:
     facts = [
-        make_fact(user, f"Eats jam {n}.", predicate="eats", kind="temporary", last_supported_at=datetime(1900, 1, 1, tzinfo=UTC))
+        make_fact(
+            user,
+            f"Eats jam {n}.",
+            predicate="eats",
+            kind="temporary",
+            last_supported_at=datetime(1900, 1, 1, tzinfo=UTC),
+        )
         for n in range(2)
     ]
 
