@@ -100,7 +100,7 @@ def _ends_condition(sentence: Sentence, index: int, opener: range) -> bool:
 def task(case: Case) -> str:
     """What requests or names the matter at hand, "" if nothing does."""
     found = markers.find_all("task", "words", case.claim)
-    if found:
+    if found and not any(markers.has("task", "standing", s) for s in (case.claim, *(p.sentence for p in case.spoken))):
         return f"“{markers.words_of(case.claim, found[0])}”"
     return next((f"“{words}”" for p in (*case.spoken, *affirmed(case)) for words in _requested(p)), "")
 

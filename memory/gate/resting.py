@@ -78,7 +78,7 @@ def _all(finds: dict[int, list[str]]) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _wanted(obj: str, claim: str, subject: str) -> tuple[words.Index, words.Index]:
     """The object's words, and those of the text that are neither these nor the subject's."""
-    of_object = words.telling(obj)
+    of_object = words.content(obj)
     known = {*of_object, *words.telling(subject)}
     return words.index(of_object), words.index(tuple(w for w in words.telling(claim) if w not in known))
 

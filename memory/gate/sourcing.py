@@ -1,14 +1,9 @@
 """Whether a claim stands on what was said, and on whose words."""
 
-import re
-
 from memory import text
-from memory.gate import markers, polarity, wordlists, words
+from memory.gate import markers, naming, polarity, wordlists, words
 from memory.gate.cases import Case, Passage
 from memory.types import Basis, Polarity, Role
-
-_DIGITS = re.compile(r"\d+")
-_ISO_DAY = re.compile(r"\d{4}-\d\d")
 
 
 def unsourced(case: Case) -> str:
@@ -53,12 +48,12 @@ def _not_in_quotes(case: Case) -> str:
     quotes = " ".join(p.quote for p in case.quoted)
     if not _is_named_in(case, quotes):
         return f"nothing of “{case.proposal.object or case.proposal.text}” is in the quote"
-    return _other_number(case)
+    return naming.unheard(case)
 
 
 def _is_named_in(case: Case, quotes: str) -> bool:
     """Whether a content word of the object, or most of a keyless claim, is quoted."""
-    said = words.index(tuple(text.words(quotes)))
+    said = words.index(words.all_of(quotes))
     if case.proposal.is_keyless:
         wanted = words.content(case.proposal.text)
         return sum(bool(words.found(word, said)) for word in wanted) * 2 >= len(wanted)
@@ -68,15 +63,6 @@ def _is_named_in(case: Case, quotes: str) -> bool:
     return folded in text.fold_quote(quotes).casefold() or any(
         words.found(word, said) for word in words.content(case.proposal.object)
     )
-
-
-def _other_number(case: Case) -> str:
-    """A number in the object that is not among those said, when numbers were said."""
-    claimed = set(_DIGITS.findall(case.proposal.object))
-    said = set(_DIGITS.findall(" ".join(p.sentence.text for p in case.quoted)))
-    if _ISO_DAY.search(case.proposal.object) or not said or claimed <= said:
-        return ""
-    return f"the number {min(claimed - said)} was not said"
 
 
 def _unheard_subject(case: Case) -> str:

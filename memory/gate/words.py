@@ -1,5 +1,6 @@
 """Words compared but for their endings, and which words of a text tell anything."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
@@ -26,23 +27,27 @@ def is_akin(one: str, other: str) -> bool:
 
 def content(plain: str) -> tuple[str, ...]:
     """The words of a text that mean something; all of them if none does."""
-    return telling(plain) or _words(plain)
+    return telling(plain) or all_of(plain)
 
 
 @lru_cache(maxsize=2048)
 def telling(plain: str) -> tuple[str, ...]:
     """The words of a text without those that any sentence may have."""
-    return tuple(word for word in _words(plain) if word not in _idle())
+    return tuple(word for word in all_of(plain) if word not in _idle())
 
 
 @lru_cache(maxsize=2048)
-def _words(plain: str) -> tuple[str, ...]:
+def all_of(plain: str) -> tuple[str, ...]:
+    """The words of a text, each without what only joins it to others."""
     return tuple(_bare(word) for word in text.words(plain))
 
 
 def _bare(word: str) -> str:
-    """Without a possessive ending."""
-    return word.removesuffix("'s").removesuffix("’s")
+    """Without a possessive ending or a French elision."""
+    return _ELISION.sub("", word).removesuffix("'s").removesuffix("’s")
+
+
+_ELISION = re.compile("^(?:[cdjlmnst]|qu)['’](?=..)")
 
 
 @cache
