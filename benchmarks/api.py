@@ -1,0 +1,172 @@
+"""What POST recall costs end to end beside its one SQL statement, and how many a second two web processes answer.
+
+    uv run benchmarks/api.py                     100,000 facts over 340 users
+    uv run benchmarks/api.py --facts 20000 --seconds 5
+
+The site as it is served, by granian over HTTP with keys and limits, on an embedded Postgres and Valkey of its own
+under a temporary directory, removed at the end. Lexical search only: an embedder's own time is not what is measured.
+Prints one JSON document: milliseconds, and their ratios to the statement in the same run, which are what can be compared.
+"""
+
+# ruff: noqa: PLC0415 - Django wants its environment first
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import recall  # noqa: E402 - found from the checkout
+from benchmarks.recall import Bench, Query, ratio, spread  # noqa: E402 - likewise
+
+CLIENTS = 8
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--facts", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=15)
+    options = parser.parse_args()
+    home = Path(tempfile.mkdtemp(prefix="assay-api-"))
+    for name in ("DATABASE_URL", "MIGRATION_DATABASE_URL", "CELERY_BROKER_URL", "ASSAY_NOW", "OPENAI_API_KEY"):
+        os.environ.pop(name, None)
+    os.environ |= {
+        "ASSAY_DATA_DIR": str(home),
+        "DJANGO_SETTINGS_MODULE": "reviewer.settings",
+        "ASSAY_EMBEDDING_MODEL": "none",
+        "ASSAY_RATE_LIMIT": str(10**9),  # counted, and never reached
+        "DEBUG": "0",  # as it is installed, but for TLS
+        "HTTPS": "0",
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "ASSAY_ERASURE_KEY": secrets.token_urlsafe(32),
+    }
+    try:
+        bench = Bench(options.queries)
+        bench.fill(max(1, options.facts // recall.FACTS_A_USER), each=recall.FACTS_A_USER)
+        print(json.dumps(measure(bench, seconds=options.seconds), indent=2))
+    finally:
+        recall.release(home)
+
+
+def measure(bench: Bench, *, seconds: float) -> dict[str, Any]:
+    from memory import keys
+
+    _, token = keys.create("benchmark", scopes=keys.Scope)
+    queries = bench.draw()
+    with served(workers=1) as port:
+        alone = one_client(bench, Client(port, token), queries)
+    with served(workers=2) as port:
+        rate = answered(port, token, queries, seconds=seconds)
+    return alone | {
+        f"requests a second, two processes, {CLIENTS} clients": round(rate, 1),
+        "of what the statement alone would let one connection do": ratio(
+            rate, 1000 / alone["its statement alone, ms"]["p50"]
+        ),
+    }
+
+
+def one_client(bench: Bench, client: "Client", queries: Sequence[Query]) -> dict[str, Any]:
+    """Both in turns on the same questions; the first round only warms."""
+    whole, statement = [], []
+    for is_counted in (False, True):
+        for query in queries:
+            times = recall.timed(client.recall, query), recall.timed(lambda query: _statement(bench, query), query)
+            if is_counted:
+                whole.append(times[0])
+                statement.append(times[1])
+    return {
+        "POST recall, ms": spread(whole),
+        "its statement alone, ms": spread(statement),
+        "whole / statement": {name: ratio(spread(whole)[name], spread(statement)[name]) for name in ("p50", "p95")},
+    }
+
+
+def answered(port: int, token: str, queries: Sequence[Query], *, seconds: float) -> float:
+    """Recalls a second, all clients together, after a moment to warm."""
+    counts = [0] * CLIENTS
+    begin, end = time.monotonic() + 2, time.monotonic() + 2 + seconds
+
+    def ask(number: int) -> None:
+        client = Client(port, token)
+        place = number
+        while (now := time.monotonic()) < end:
+            client.recall(queries[place % len(queries)])
+            counts[number] += now >= begin
+            place += CLIENTS
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / seconds
+
+
+class Client:
+    """One connection that is kept."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def recall(self, query: Query) -> None:
+        body = json.dumps({"query": query.text, "k": 10})
+        self._connection.request("POST", f"/api/v1/users/bench-{query.user}/recall", body, self._headers)
+        response = self._connection.getresponse()
+        content = response.read()
+        assert response.status == 200, content
+
+
+def _statement(bench: Bench, query: Query) -> Any:
+    """As the application's own, but with no scope and nothing around it."""
+    from memory import recall as recalling
+    from memory.recall import Where
+    from memory.recall.finding import prepare
+
+    asked = recalling.ask(query.text, embedder=None)
+    statement, values = prepare(asked, Where(query.user), k=10, policy=bench.policy)
+    return bench.admin.execute(statement, dict(values)).fetchall()
+
+
+@contextlib.contextmanager
+def served(*, workers: int) -> Iterator[int]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "granian", "--interface=wsgi", f"--port={port}", f"--workers={workers}"]
+    command += ["--blocking-threads=8", "--log-level=error", "reviewer.wsgi:application"]
+    with subprocess.Popen(command, cwd=ROOT) as server:
+        try:
+            _await(port)
+            yield port
+        finally:
+            server.terminate()
+
+
+def _await(port: int) -> None:
+    for _ in range(300):
+        with contextlib.suppress(OSError):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/healthz")
+            if connection.getresponse().status == 200:
+                return
+        time.sleep(0.2)
+    raise TimeoutError("the site does not answer")
+
+
+if __name__ == "__main__":
+    main()
