@@ -37,18 +37,25 @@ _WRAPS = {
 }
 """How the lists of words are framed."""
 _SPACE = regex.compile(r" (?![?*+{])")
+_MACRO = regex.compile(r"(?<!\?P)<(\w+)>")
 _OBJECT = r"(?P<obj>\S.*)"
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One thing to say, in one language. Texts are sentences with {obj}."""
+    """One thing to say, in one language.
+
+    Texts are sentences with {obj}, the object as it was said, and {any} other group of the form that matched.
+    """
 
     predicate: str
     kind: Kind
     text: str
     denied: str = ""
     past: str = ""
+    begun: str = ""
+    short: str = ""
+    """Instead of a text that comes out too short to stand alone."""
     past_predicate: str = ""
     object: str = ""
     """Fixed, where the words are not it."""
@@ -58,6 +65,8 @@ class Pattern:
     is_reading: bool = False
     keeps_time: bool = False
     """Words for time belong to the object."""
+    cases: tuple[str, ...] = ()
+    """In which the object may stand; see `inflection`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,10 @@ class Book:
     words: Mapping[str, regex.Pattern[str]]
     corrections: tuple[regex.Pattern[str], ...]
     possessive: str
+    article: str
+    """What a text may begin with that a possessive takes the place of: "Tidepool's deploy target"."""
+    roles: Mapping[str, str]
+    """One word for those that mean the same person: "mum" is the mother."""
     you: tuple[tuple[regex.Pattern[str], str], ...]
     """What turns a question to someone into what they would say of themselves."""
 
@@ -112,6 +125,8 @@ def book(language: str) -> Book:
         },
         corrections=tuple(_compile(raw, macros) for raw in data["corrections"]["forms"]),
         possessive=data["possessive"],
+        article=data.get("article", ""),
+        roles=data.get("roles", {}),
         you=tuple((_compile(rf"\b(?:{raw})\b", macros), into) for raw, into in data.get("you", {}).items()),
     )
 
@@ -123,12 +138,15 @@ def _pattern(entry: Mapping[str, Any]) -> Pattern:
         text=entry["text"],
         denied=entry.get("denied", ""),
         past=entry.get("past", ""),
+        begun=entry.get("begun", ""),
+        short=entry.get("short", ""),
         past_predicate=entry.get("past_predicate", ""),
         object=entry.get("object", ""),
         is_many=entry.get("is_many", False),
         is_aim=entry.get("is_aim", False),
         is_reading=entry.get("is_reading", False),
         keeps_time=entry.get("keeps_time", False),
+        cases=tuple(entry.get("cases", ())),
     )
 
 
@@ -156,9 +174,7 @@ def _macros(raw: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fill(raw: str, macros: Mapping[str, str]) -> str:
-    for name, value in macros.items():
-        raw = raw.replace(f"<{name}>", value)
-    return raw
+    return _MACRO.sub(lambda macro: macros.get(macro[1], macro[0]), raw)
 
 
 def _compile(raw: str, macros: Mapping[str, str]) -> regex.Pattern[str]:

@@ -145,7 +145,7 @@ def _corrections(said: Said, talk: _Talk) -> Iterator[Proposal]:
     """As in "… sorry, Bergen", "Bergen, not Oslo": a new value for something said before."""
     for pattern in said.book.corrections:
         match = pattern.search(said.sentence)
-        meant = _meant(match, talk) if match and _is_value(match["obj"], said.book) else None
+        meant = _meant(match, talk, said.book) if match and _is_value(match["obj"], said.book) else None
         if match and meant:
             hit, wrong = meant
             fixed = making.corrected(hit, wrong, match["obj"].strip(), said)
@@ -159,13 +159,17 @@ def _is_value(raw: str, of: Book) -> bool:
     return not (of.words["breaks"].search(f" {raw}") or of.words["empty"].fullmatch(raw.strip()))
 
 
-def _meant(match: regex.Match[str], talk: _Talk) -> tuple[Hit, Proposal] | None:
+def _meant(match: regex.Match[str], talk: _Talk, of: Book) -> tuple[Hit, Proposal] | None:
     """What the correction is about: the latest with the old value, or, if none is named, the very latest."""
     obj, old = match["obj"].strip(), (match.groupdict().get("old") or "").strip()
     usable = [(hit, p) for hit, p in reversed(talk.recent) if p.object and not hit.form.pattern.object]
     if old:
-        usable = [(hit, p) for hit, p in usable if text.object_key(p.object) == text.object_key(old)]
+        usable = [(hit, p) for hit, p in usable if _is_same(p.object, making.base(old, hit, of))]
     elif not (obj[:1].isupper() or obj[:1].isdigit()) or len(obj.split()) > MAX_CORRECTION:
         return None
-    usable = [(hit, p) for hit, p in usable if text.object_key(p.object) != text.object_key(obj)]
+    usable = [(hit, p) for hit, p in usable if not _is_same(p.object, making.base(obj, hit, of))]
     return usable[0] if usable else None
+
+
+def _is_same(one: str, other: str) -> bool:
+    return text.object_key(one) == text.object_key(other)

@@ -1,12 +1,13 @@
 """From a hit to a proposal: text, polarity, speech and time."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
-from memory.extraction import mentions
+from memory.extraction import inflection, mentions
 from memory.extraction.anchoring import Aspect, When, combine
-from memory.extraction.patterns.book import Book
+from memory.extraction.patterns.book import Book, Form
 from memory.extraction.patterns.matching import Hit, clause
 from memory.types import Kind, Polarity, Proposal, Quote, Speech, Turn
 
@@ -15,6 +16,7 @@ MIN_TEXT = 8
 """The gate takes less for a fragment: "Uses C#" needs its subject."""
 _PASSING = (Kind.KNOWLEDGE, Kind.PREFERENCE, Kind.TEMPORARY)
 _SPACE = " "
+_SLOT = re.compile(r"{(\w+)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +46,21 @@ def proposals(found: list[Hit], said: Said) -> Iterator[tuple[Hit, Proposal]]:
 def corrected(hit: Hit, wrong: Proposal, obj: str, said: Said) -> Proposal:
     """What was meant instead of `wrong`, which came from `hit`."""
     return Proposal(
-        text=wrong.text.replace(wrong.object, obj),
+        text=wrong.text.replace(_plain(hit.object), obj),
         subject=wrong.subject,
         subject_note=wrong.subject_note,
         predicate=hit.form.pattern.predicate,
-        object=obj,
+        object=base(obj, hit, said.book),
         kind=hit.form.pattern.kind,
         polarity=wrong.polarity,
         speech=Speech.CORRECTS,
         evidence=said.evidence,
     )
+
+
+def base(raw: str, hit: Hit, book: Book) -> str:
+    """The words for an object of `hit` as a dictionary would head them."""
+    return inflection.base(_plain(raw), book.language, hit.form.pattern.cases)
 
 
 def _proposal(hit: Hit, found: list[Hit], said: Said) -> Proposal | None:
@@ -64,14 +71,13 @@ def _proposal(hit: Hit, found: list[Hit], said: Said) -> Proposal | None:
     is_past = name == "held" and not when.valid_to
     if is_past and not pattern.past_predicate:
         return None
-    obj = pattern.object or _plain(hit.object)
     is_passing = bool(when.expires_on) and pattern.kind in _PASSING and not pattern.is_aim
     return Proposal(
-        text=_text(hit, obj, said),
+        text=_text(hit, said),
         subject=hit.name or hit.role or said.owner,
         subject_note=hit.role or None if hit.name else None,
         predicate=pattern.past_predicate if is_past else pattern.predicate,
-        object=obj,
+        object=pattern.object or base(hit.object, hit, said.book),
         kind=Kind.TEMPORARY if is_passing else pattern.kind,
         polarity=Polarity.DENIES if is_denied else Polarity.AFFIRMS,
         speech=_speech(hit, said.sentence[start:end], said, is_denied=is_denied),
@@ -108,17 +114,32 @@ def _speech(hit: Hit, part: str, said: Said, *, is_denied: bool) -> Speech:
     return Speech.STATES
 
 
-def _text(hit: Hit, obj: str, said: Said) -> str:
-    pattern = hit.form.pattern
-    template = {"denies": pattern.denied, "third_denies": pattern.denied, "held": pattern.past}.get(
-        hit.form.name
-    ) or pattern.text
-    made = template.replace("{sentence}", _plain(said.sentence)).replace("{obj}", obj)[:MAX_TEXT]
+def _text(hit: Hit, said: Said) -> str:
+    made = _filled(template(hit.form), hit, said)
+    if len(made) < MIN_TEXT and hit.form.pattern.short:
+        made = _filled(hit.form.pattern.short, hit, said)
     subject = hit.name or hit.role or (said.owner if len(made) < MIN_TEXT else "")
     if not subject:
         return made
-    owner = subject + said.book.possessive if hit.form.name == "noun" else subject
-    return f"{owner[0].upper()}{owner[1:]} {made[0].lower()}{made[1:]}"
+    if hit.form.name == "noun":
+        subject, made = subject + said.book.possessive, made.removeprefix(said.book.article)
+    return f"{subject[0].upper()}{subject[1:]} {made[0].lower()}{made[1:]}"
+
+
+def template(form: Form) -> str:
+    """The text for what is said in this form."""
+    pattern = form.pattern
+    denied = {"denies": pattern.denied, "third_denies": pattern.denied}
+    return (denied | {"held": pattern.past, "begins": pattern.begun}).get(form.name) or pattern.text
+
+
+def _filled(template: str, hit: Hit, said: Said) -> str:
+    """The template with what it names, as it was said."""
+    start = said.sentence[: hit.start]
+    known = {name: value if start else value[:1].lower() + value[1:] for name, value in hit.groups.items()}
+    known |= {"obj": hit.form.pattern.object or _plain(hit.object), "sentence": _plain(said.sentence)}
+    made = _SLOT.sub(lambda slot: known.get(slot[1], ""), template)
+    return f"{made[:1].upper()}{made[1:]}"[:MAX_TEXT]
 
 
 def _plain(raw: str) -> str:

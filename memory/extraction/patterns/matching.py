@@ -1,7 +1,7 @@
 """Finding in one sentence what the patterns of a language say."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import regex
 
@@ -14,7 +14,7 @@ MAX_WORDS = 12
 MAX_HITS = 10
 """In a sentence. An enumeration of more is no list of facts."""
 _APOSTROPHES = {0x2019: "'", 0x2018: "'", 0x02BC: "'"}
-_ENDS = regex.compile(r"""[;:!?()\[\]"“”«»„—…\n]|\s[-–]\s|\.(?=\s|$)|\.\.+""")
+_ENDS = regex.compile(r""":(?=\s|$)|[;!?()\[\]"“”«»„—…\n]|\s[-–]\s|(?<!\b\d\d?)\.(?=\s|$)|\.\.+""")
 _COMMA = regex.compile(r",(?!\d)")
 _EDGES = " \t\n.,;:!?'\"“”«»…-–—"
 
@@ -29,6 +29,8 @@ class Hit:
     at: int
     name: str = ""
     role: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """What else the form marked, for the text: an article, a verb."""
 
     @property
     def end(self) -> int:
@@ -67,15 +69,17 @@ def _of_form(plain: str, form: Form, book: Book, times: list[Mention]) -> Iterat
 
 def _cut(match: regex.Match[str], form: Form, book: Book, times: list[Mention]) -> Iterator[Hit]:
     """One hit, or several for an enumeration; none if nothing is left of the object."""
-    groups = match.groupdict()
-    subject = {"name": (groups.get("name") or "").strip(), "role": (groups.get("role") or "").strip()}
+    groups = {name: value or "" for name, value in match.groupdict().items()}
+    name, role = groups.get("name", "").strip(), groups.get("role", "").strip()
+    whole = Hit(form, match[0].rstrip(_EDGES), match.start(), match.start(), name, role, groups)
+    hit = replace(whole, role=book.roles.get(role.lower(), role))
     if form.pattern.object:
-        yield Hit(form, match[0].rstrip(_EDGES), match.start(), match.start(), **subject)
+        yield hit
         return
     for start, end in _parts(match, form, book):
         found = _trim(match.string, start, _before_time(start, end, form, times), book)
         if found:
-            yield Hit(form, match.string[found[0] : found[1]], match.start(), found[0], **subject)
+            yield replace(hit, object=match.string[found[0] : found[1]], at=found[0])
 
 
 def _parts(match: regex.Match[str], form: Form, book: Book) -> Iterator[tuple[int, int]]:

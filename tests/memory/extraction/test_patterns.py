@@ -1,5 +1,6 @@
 """The extractor that needs no model, sentence by sentence and in conversation."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from memory import keying, policy
 from memory.extraction import patterns
-from memory.extraction.patterns import tools
+from memory.extraction.patterns import making, tools
 from memory.extraction.patterns.book import LANGUAGES, book
 from memory.types import Cardinality, Ground, Kind, Polarity, Proposal, Quote, Role, Speech, Turn
 from tests.memory.extraction.spoken import NOTHING, SAID
@@ -18,6 +19,8 @@ from tests.memory.extraction.spoken import NOTHING, SAID
 AT = datetime(2024, 3, 10, 12, tzinfo=UTC)
 NOT_BELIEVED = {"password", "feels", "asks_for", "is_told", "instruction", "happening", "expects"}
 """Predicates of forms that are only ever refused."""
+INFLECTING = ("fi", "ru")
+"""Languages of which an object's base form need not stand in the sentence."""
 
 
 def talk(*said: tuple[str, str], name: str = "", **more: Any) -> Ground:
@@ -65,7 +68,7 @@ def test_find_proposal_is_fit_for_the_gate(language: str, sentence: str, expecte
     assert len(made) == len(expected)
     for proposal in made:
         assert all(quote.quote in sentence for quote in proposal.evidence)
-        assert proposal.object in sentence or proposal.object in proposal.text or proposal.predicate == "smokes"
+        assert proposal.object in sentence or language in INFLECTING or proposal.predicate == "smokes"
         assert (proposal.flaw, proposal.is_keyless) == ("", False)
         assert "{" not in proposal.text
         assert len(proposal.text) >= 8
@@ -134,7 +137,7 @@ def test_find_the_same_again_in_a_turn_is_once() -> None:
         ("de", "Wohnst du in Oslo?", "Ja, genau.", "lives_in=Oslo"),
         ("es", "¿Vives en Oslo?", "Sí", "lives_in=Oslo"),
         ("fr", "Tu habites à Oslo ?", "Oui", "lives_in=Oslo"),
-        ("fi", "Asutko Oslossa?", "Joo", "lives_in=Oslossa"),
+        ("fi", "Asutko Oslossa?", "Joo", "lives_in=Oslo"),
         ("ru", "Ты живёшь в Осло?", "Да", "lives_in=Осло"),
     ],
 )
@@ -183,8 +186,8 @@ def test_find_yes_long_after_the_question_gives_nothing() -> None:
         ("de", "Ich wohne in Oslo", "Nicht in Oslo, sondern in Bergen.", "lives_in=Bergen [corrects]"),
         ("es", "Vivo en Oslo", "Perdón, en Bergen.", "lives_in=Bergen [corrects]"),
         ("fr", "J'habite à Oslo", "Pardon, à Bergen.", "lives_in=Bergen [corrects]"),
-        ("fi", "Asun Oslossa", "Anteeksi, Bergenissä.", "lives_in=Bergenissä [corrects]"),
-        ("ru", "Я живу в Осло", "Не в Осло, а в Бергене.", "lives_in=Бергене [corrects]"),
+        ("fi", "Asun Oslossa", "Anteeksi, Bergenissä.", "lives_in=Bergen [corrects]"),
+        ("ru", "Я живу в Осло", "Не в Осло, а в Бергене.", "lives_in=Берген [corrects]"),
     ],
 )
 def test_find_correction_is_of_what_was_said_before(language: str, first: str, second: str, expected: str) -> None:
@@ -331,3 +334,18 @@ def test_find_any_heap_of_words_gives_whole_proposals(heap: list[str]) -> None:
         assert proposal.object.strip() == proposal.object != ""
         assert proposal.text
         assert proposal.subject
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_book_of_each_language_compiles_and_fills_its_texts(language: str) -> None:
+    of = book(language)
+
+    forms = (*of.forms, *of.asked, *of.bare)
+    slots = {
+        (form.name, form.pattern.predicate, slot)
+        for form in forms
+        for slot in re.findall(r"{(\w+)}", making.template(form))
+        if slot not in {"obj", "sentence", *form.regex.groupindex}
+    }
+
+    assert slots == set()
