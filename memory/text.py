@@ -266,6 +266,7 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+@lru_cache(maxsize=2048)
 def is_spaceless(text: str) -> bool:
     """Whether most letters are of a script that writes no spaces between words."""
     spaceless = len(_SPACELESS_CHAR.findall(text))

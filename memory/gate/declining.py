@@ -1,6 +1,5 @@
 """What the user asked not to remember, in this conversation or by a standing rule."""
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import chain
 
@@ -44,7 +43,7 @@ def _said(case: Case) -> set[str]:
     proposal = case.proposal
     claim = f"{proposal.text} {proposal.subject} {proposal.predicate.replace('_', ' ')} {proposal.object}"
     texts = [claim, *(p.sentence.text for p in case.quoted)]
-    return {word for part in texts for word in text.words(part)}
+    return {word for part in texts for word in words.all_of(part)}
 
 
 def _is_kin(one: str, other: str) -> bool:
@@ -59,7 +58,7 @@ def _matters(word: str) -> frozenset[str]:
 
 
 def _telling(topic: str) -> list[str]:
-    return [word for word in text.words(topic) if word not in _general()]
+    return [word for word in words.all_of(topic) if word not in _general()]
 
 
 @cache
@@ -81,18 +80,17 @@ def _general() -> frozenset[str]:
 def _by_request(case: Case) -> str:
     users = [turn for turn in case.ground.turns if turn.role is Role.USER]
     for place, turn in enumerate(users):
-        for sentence in _requests(turn):
+        for sentence in _requests(turn.content):
             if _covers(case, users, place, sentence):
                 return f"the user asked so in turn {turn.n}"
     return ""
 
 
-def _requests(turn: Turn) -> Iterator[Sentence]:
+@lru_cache(maxsize=2048)
+def _requests(content: str) -> tuple[Sentence, ...]:
     """The sentences of a turn that ask not to remember."""
-    for start, end in text.sentences(turn.content):
-        sentence = lexing.read(turn.content[start:end])
-        if markers.has("declined", "requests", sentence):
-            yield sentence
+    sentences = (lexing.read(content[start:end]) for start, end in text.sentences(content))
+    return tuple(s for s in sentences if markers.has("declined", "requests", s))
 
 
 def _covers(case: Case, users: list[Turn], place: int, request: Sentence) -> bool:

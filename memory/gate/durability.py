@@ -90,9 +90,9 @@ def vague(case: Case) -> str:
     """The object, if its words name nothing one could check."""
     named = "" if case.proposal.is_keyless else case.proposal.object
     tokens = set(lexing.read(named).tokens) - wordlists.flat("vague", "small")
-    qualities, things, empty = (wordlists.flat("vague", table) for table in ("qualities", "things", "empty"))
+    qualities, empty = wordlists.flat("vague", "qualities"), wordlists.flat("vague", "empty")
     if not tokens or any(char.isdigit() for token in tokens for char in token):
         return ""
-    if tokens <= empty | qualities or (tokens <= qualities | things | empty and tokens & (qualities | empty)):
-        return f"“{named}”"
-    return ""
+    rest = tokens - empty - qualities
+    is_told = rest - wordlists.flat("vague", "things") or rest == tokens
+    return "" if is_told else f"“{named}”"

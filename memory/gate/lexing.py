@@ -71,7 +71,7 @@ _SIGNS = {"...": "…", "–": "-", "—": "-"}
 _KEY = 3
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def read(text: str) -> Sentence:
     """Cut one sentence into tokens, clauses and parts."""
     found = [(fold(match.group()), match.span()) for match in _TOKEN.finditer(text.translate(_WIDE))]

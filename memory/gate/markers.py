@@ -17,7 +17,7 @@ def lexicon(name: str, table: str) -> Lexicon:
     return Lexicon(wordlists.languages(name, table))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32768)
 def find_all(name: str, table: str, sentence: Sentence) -> tuple[Found, ...]:
     """Every phrase of a table in a sentence, less what the file's `excused` phrases cover."""
     found = tuple(f for f in lexicon(name, table).find(sentence) if _is_in_language(sentence, f))

@@ -62,8 +62,8 @@ def _other_name(case: Case) -> str:
     written = dict.fromkeys((*_names(case.proposal.text), *_names(case.proposal.object)))
     if not written:
         return ""
-    heard = _heard(case)
-    missing = [name for name in written if not any(words.found(part, heard) for part in words.all_of(name))]
+    heard = list(_heard(case))
+    missing = [name for name in written if not any(words.found(p, said) for p in words.all_of(name) for said in heard)]
     turns = _turns(case) if missing else ""
     unknown = next((name for name in missing if not _is_short_for(name, case.proposal.text, turns)), "")
     return f"nobody named “{unknown}”" if unknown and _is_comparable(case.proposal.text, turns) else ""
@@ -83,12 +83,13 @@ def _written(plain: str) -> Iterator[str]:
             yield name
 
 
-def _heard(case: Case) -> words.Index:
-    """The words of all turns, of who speaks, and of what the claim is about."""
+def _heard(case: Case) -> Iterator[words.Index]:
+    """The words of all turns, of who speaks, and of what the claim is about; the quoted turns first."""
     proposal, ground = case.proposal, case.ground
-    said = (f"{turn.name} {turn.content}" for turn in ground.turns)
+    quoted = [passage.turn for passage in case.quoted]
+    texts = (plain for turn in (*quoted, *ground.turns) for plain in (turn.content, turn.name))
     known = (ground.owner, *ground.owner_names, proposal.subject, proposal.subject_note or "")
-    return words.index(tuple(dict.fromkeys(word for part in (*said, *known) for word in words.all_of(part))))
+    yield from (words.index_of(plain) for plain in dict.fromkeys((*texts, *known)) if plain)
 
 
 def _is_short_for(name: str, claim: str, turns: str) -> bool:
@@ -101,7 +102,7 @@ def _is_short_for(name: str, claim: str, turns: str) -> bool:
 
 def _is_comparable(claim: str, turns: str) -> bool:
     """Whether claim and turns are in one language, and one that writes only names with capitals."""
-    if languages.is_likely(claim, "de") or text.is_spaceless(turns):
+    if languages.is_likely(turns[:_ENOUGH], "de") or text.is_spaceless(turns):
         return False
     return any(languages.is_likely(claim, code) and languages.is_likely(turns[:_ENOUGH], code) for code in _CODES)
 

@@ -1,5 +1,7 @@
 """Whether a proposal is a claim at all: fields, length, a subject."""
 
+from functools import cache
+
 from memory import dates, text
 from memory.gate import markers, wordlists
 from memory.gate.cases import Case
@@ -66,6 +68,7 @@ def no_subject(case: Case) -> str:
     return f"“{subject}” names no one" if key in _unresolved() else ""
 
 
+@cache
 def _unresolved() -> frozenset[str]:
     return frozenset(text.name_key(word) for word in wordlists.flat("subjects", "unresolved"))
 
@@ -81,5 +84,6 @@ def _foreign_self(case: Case, key: str) -> str:
     return "the “I” of a tool or document is not the user's" if speaks else ""
 
 
+@cache
 def _first_person() -> frozenset[str]:
     return frozenset(text.name_key(word) for word in wordlists.flat("subjects", "first"))

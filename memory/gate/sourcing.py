@@ -70,8 +70,8 @@ def _unheard_subject(case: Case) -> str:
     subject = case.proposal.subject
     if case.proposal.is_keyless or case.proposal.about is not None or _is_owner(case, subject):
         return ""
-    heard = {word for turn in case.ground.turns for word in text.words(f"{turn.name} {turn.content}")}
-    if not case.own or any(words.is_akin(word, other) for word in text.words(subject) for other in heard):
+    heard = (words.index_of(plain) for turn in case.ground.turns for plain in (turn.name, turn.content))
+    if not case.own or any(words.found(word, said) for said in heard for word in words.all_of(subject)):
         return ""
     alone = all(_is_of_self(p) for p in case.own)
     return f"nobody spoke of “{subject}”" if alone else ""

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memory import text
 from memory.gate import lexing, markers, reaching, wordlists
@@ -91,6 +92,7 @@ _LOOKALIKES = str.maketrans("аеорсухікмтнвј0134578@$!|", "aeopcyxi
 _SPACED = re.compile(r"\b(?:\w[ .\-_*]){4,}\w\b")
 
 
+@lru_cache(maxsize=4096)
 def _unmask(plain: str) -> str:
     """Letters for look-alikes and digits in words, spaced-out words closed up."""
     folded = unicodedata.normalize("NFKC", plain).casefold()

@@ -68,6 +68,12 @@ def index(wanted: Iterable[str]) -> Index:
     return filed
 
 
+@lru_cache(maxsize=2048)
+def index_of(plain: str) -> Index:
+    """All words of a text, filed."""
+    return index(all_of(plain))
+
+
 def found(token: str, wanted: Index) -> list[str]:
     """The wanted words that a token of a sentence is, or has as one of its parts."""
     parts = _parts(token)
