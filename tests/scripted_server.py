@@ -28,9 +28,11 @@ class Received:
 
     @property
     def name(self) -> str:
-        """Which call it is: extraction, judgement, retrieval_plan, answer, or embeddings."""
+        """Which call it is: extraction, judgement, retrieval_plan, answer, or embeddings; "" for somebody else's chat."""
         if "input" in self.body:
             return "embeddings"
+        if "response_format" not in self.body:
+            return ""
         return str(self.body["response_format"]["json_schema"]["name"])
 
     @property
