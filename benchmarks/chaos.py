@@ -151,15 +151,15 @@ class Fleet:
         self.hire()
 
     def _run(self, *command: str) -> subprocess.Popen[bytes]:
-        log = (self.folder / "fleet.log").open("ab")
-        return subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "reviewer", *command, "-l", "WARNING"],
-            env=dict(self.env),
-            cwd=ROOT,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
+        with (self.folder / "fleet.log").open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "celery", "-A", "reviewer", *command, "-l", "WARNING"],
+                env=dict(self.env),
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
 
     @staticmethod
     def _kill(process: subprocess.Popen[bytes]) -> None:

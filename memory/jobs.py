@@ -71,6 +71,13 @@ def due(user_ids: Collection[int] | None = None, *, limit: int = 500) -> list[in
     return found + idle
 
 
+def orphans(*, limit: int = 500) -> list[int]:
+    """Users whose job has lost its worker."""
+    with scope.staff():
+        lost = Job.objects.filter(state=JobState.RUNNING, lease_until__lt=timezone.now())
+        return list(lost.order_by("lease_until").values_list("user", flat=True)[:limit])
+
+
 def _of(user_ids: Collection[int] | None, rows: Any) -> Any:
     return rows if user_ids is None else rows.filter(user__in=user_ids)
 

@@ -8,6 +8,8 @@ from celery import shared_task
 from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
 
+AHEAD = "ahead"
+"""The queue that workers look at first."""
 NUDGE_SECONDS = 30
 """What a sweep published and nobody came to by then, later sweeps have published again."""
 log = logging.getLogger(__name__)
@@ -28,8 +30,12 @@ def work(user_id: int) -> None:
 @shared_task
 def sweep() -> None:
     """Publishes again whatever can run: what a lost message, a dead worker or a passed wait left behind."""
+    orphans = jobs.orphans()
+    for user_id in orphans:
+        work.apply_async((user_id,), expires=NUDGE_SECONDS, queue=AHEAD)
     for user_id in jobs.due():
-        work.apply_async((user_id,), expires=NUDGE_SECONDS)
+        if user_id not in orphans:
+            work.apply_async((user_id,), expires=NUDGE_SECONDS)
     embedder = _engine().embedder
     if embedder is not None:
         for user_id in jobs.claim_embedding(embedding.stale_owners(embedder)):

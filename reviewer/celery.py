@@ -7,6 +7,7 @@ import redis.exceptions
 from celery import Celery
 from celery.schedules import crontab
 from celery.signals import worker_init
+from kombu import Queue
 from kombu.exceptions import OperationalError
 
 from reviewer import embedded
@@ -41,6 +42,8 @@ def _is_redis() -> bool:
 app = Assay("assay")
 app.conf.update(
     task_default_queue="assay",
+    task_queues=[Queue("ahead"), Queue("assay")],
+    task_routes={"memory.tasks.sweep": {"queue": "ahead"}, "memory.tasks.canary": {"queue": "ahead"}},
     task_ignore_result=True,
     task_acks_late=True,
     task_reject_on_worker_lost=True,
@@ -68,6 +71,7 @@ if _is_redis():
         "visibility_timeout": 15,
         "unacked_restore_interval": 1,
         "unacked_restore_throttle": 1,
+        "queue_order_strategy": "sorted",  # by name: what is ahead, then the backlog
         "socket_connect_timeout": 2,
         "socket_keepalive": True,
     }

@@ -1,6 +1,6 @@
 """Writing what differs, in an order that keeps every constraint true on the way."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -21,8 +21,7 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
         if target.row is not None and changes[id(target)]:
             kept = {"is_exclusive": target.columns["is_exclusive"]} if target.row.pk in released else {}
             _update(target.row, changes[id(target)] | kept)
-    new = [target for target in plan.all() if target.row is None]
-    Fact.objects.bulk_create(Fact(id=target.id, user_id=user_id, language=language, **target.columns) for target in new)
+    _insert(user_id, [target for target in plan.all() if target.row is None], language=language)
     _link_claims(user_id, plan, known)
     _drop(user_id, plan)
     _link_bases(user_id, plan, known)
@@ -31,8 +30,13 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
 
 
 def _name(plan: Plan) -> None:
-    """Gives new facts their ids beforehand, so that lineage can point at them."""
-    new = [target for target in plan.all() if target.row is None]
+    """Gives new facts that replace others their ids beforehand, so that lineage can point at them."""
+    new = [
+        targets[place]
+        for targets in plan.targets.values()
+        for place in {target.fact.superseded_by for target in targets}
+        if place is not None and targets[place].row is None
+    ]
     for target, pk in zip(new, _ids(len(new)), strict=True):
         target.id = pk
     for targets in plan.targets.values():
@@ -51,6 +55,13 @@ def _ids(count: int) -> list[int]:
             "SELECT nextval(pg_get_serial_sequence('memory_fact', 'id')) FROM generate_series(1, %s)", [count]
         )
         return [row[0] for row in cursor.fetchall()]
+
+
+def _insert(user_id: int, new: Sequence[Target], *, language: str) -> None:
+    rows = [Fact(id=target.id or None, user_id=user_id, language=language, **target.columns) for target in new]
+    Fact.objects.bulk_create(rows)
+    for target, row in zip(new, rows, strict=True):
+        target.id = row.pk
 
 
 def _changes(target: Target) -> dict[str, Any]:
