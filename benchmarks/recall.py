@@ -7,6 +7,7 @@ Runs on an embedded Postgres of its own under a temporary directory, removed at 
 document: milliseconds, and their ratios to the floor in the same run, which are what can be compared.
 """
 
+# ruff: noqa: PLC0415 - Django wants its environment first
 import argparse
 import json
 import os

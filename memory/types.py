@@ -360,9 +360,9 @@ class Thresholds:
     rrf: float = 5
     """The constant of reciprocal rank fusion: small for short lists."""
     vector_weight: float = 1.0
-    words_weight: float = 1.5
+    words_weight: float = 2.0
     letters_weight: float = 1.0
-    facts_weight: float = 1.5
+    facts_weight: float = 1.0
     """What a fact lends to the turns it rests on, where turns are asked for."""
     alike: float = 0.45
     """From what trigram likeness on a misspelt word counts as found."""
