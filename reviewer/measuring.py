@@ -4,6 +4,7 @@ Requests and recalls are counted by each process and summed over those of one se
 jobs, model calls and the queue are asked of where they are kept.
 """
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ from prometheus_client.registry import Collector
 from memory import scope
 from memory.models import Episode, Job, JobState, ModelCall, State
 from reviewer.celery import BROKER_AWAY, app
+
+log = logging.getLogger(__name__)
 
 BUCKETS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -70,9 +73,7 @@ class _Stored(Collector):
             yield _by("assay_jobs", "Jobs by state", [*JobState], dict(_counted(Job)))
             yield _by("assay_episodes", "Episodes by state", [*State], dict(_counted(Episode)))
             yield from _calls()
-        depth = _depth()
-        if depth is not None:
-            yield GaugeMetricFamily("assay_queue_depth", "Messages that no worker has taken yet", depth)
+        yield _depths()
 
 
 def _counted(model: type[Job | Episode]) -> list[tuple[str, int]]:
@@ -106,19 +107,22 @@ def _calls() -> Iterator[Metric]:
     yield tokens
 
 
-def _depth() -> int | None:
-    """None while the broker is away."""
+def _depths() -> Metric:
+    """Without samples while the broker is away."""
+    gauge = GaugeMetricFamily("assay_queue_depth", "Messages that no worker has taken yet", labels=["queue"])
     try:
         with app.connection_for_read() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
-            return _waiting(broker)
+            for queue in sorted(app.amqp.queues):
+                gauge.add_metric([queue], _waiting(broker, queue))
     except BROKER_AWAY:
-        return None
+        log.warning("the broker is away: the depth of its queues is not told")
+    return gauge
 
 
-def _waiting(broker: Any) -> int:
+def _waiting(broker: Any, queue: str) -> int:
     """A queue that nothing was ever sent to, or that is empty, may not be there."""
     try:
-        return int(broker.default_channel.queue_declare(app.conf.task_default_queue, passive=True).message_count)
+        return int(broker.channel().queue_declare(queue, passive=True).message_count)
     except broker.channel_errors:
         return 0

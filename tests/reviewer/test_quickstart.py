@@ -57,11 +57,12 @@ def test_quickstart_told_to_stop_leaves_nothing_behind(
 ) -> None:
     process, said = quickstart("--port", _free_port())
     status = _status(said["address"])
+    has_tools = _within(30, lambda: _status(said["mcp"].removesuffix("/mcp")) == 200)
 
     process.send_signal(number)
     code = process.wait(40)
 
-    assert (status, code) == (200, 0)
+    assert (status, has_tools, code) == (200, True, 0)
     assert [login["access"] for login in said["logins"]] == ["admin", "reviewer", "member"]
     assert _all(tmp_path) == []
 

@@ -67,11 +67,11 @@ def test_jobs_calls_and_tokens_are_told_by_state_and_model(maya: User, agent: Ag
 
 
 def test_queue_is_as_deep_as_it_is(maya: User, agent: Agent):
-    before = samples(agent)["assay_queue_depth",]
+    before = samples(agent)["assay_queue_depth", "assay"]
 
-    app.send_task("memory.tasks.canary")
+    app.send_task("memory.tasks.work", [maya.pk])
 
-    assert samples(agent)["assay_queue_depth",] - before == 1
+    assert samples(agent)["assay_queue_depth", "assay"] - before == 1
 
 
 def test_broker_away_leaves_the_queue_out(maya: User, agent: Agent, monkeypatch: pytest.MonkeyPatch):
@@ -79,7 +79,7 @@ def test_broker_away_leaves_the_queue_out(maya: User, agent: Agent, monkeypatch:
 
     found = samples(agent)
 
-    assert (("assay_queue_depth",) in found, ("assay_jobs", "waiting") in found) == (False, True)
+    assert (("assay_queue_depth", "assay") in found, ("assay_jobs", "waiting") in found) == (False, True)
 
 
 @pytest.mark.parametrize(
