@@ -127,3 +127,30 @@ def test_window_over_any_episodes_loses_and_doubles_nothing(
             spoken[place.episode, place.n] = spoken.get((place.episode, place.n), "") + turn.content
     assert spoken == {(e.id, t.n): t.content for e in episodes for t in e.turns}
     assert all(sum(len(t.content) for t in one.turns) <= size + OVERHEAD for one in made)
+
+
+def answered(question: str, *answers: str) -> Due:
+    """An episode of which the question was read before."""
+    turns = [
+        Turn(4, Role.ASSISTANT, question, AT),
+        *(Turn(n, Role.USER, a, AT) for n, a in enumerate(answers, start=5)),
+    ]
+    return Due(1, tuple(turns), context=1)
+
+
+def test_window_leads_with_what_was_read_before() -> None:
+    [made] = window([answered("You live in Oslo?", "Yes.")])
+
+    assert ([t.content for t in made.turns], made.context) == (["You live in Oslo?", "Yes."], 1)
+
+
+def test_window_with_a_context_begins_anew() -> None:
+    made = window([due(2, "a"), answered("Oslo?", "Yes."), due(3, "b")])
+
+    assert [([p.episode for p in one.places], one.context) for one in made] == [([2], 0), ([1, 1, 3], 1)]
+
+
+def test_window_drops_a_context_that_leaves_no_room() -> None:
+    [made] = window([answered("x" * 90, "y" * 30)], max_chars=150)
+
+    assert ([t.content for t in made.turns], made.context) == (["y" * 30], 0)
