@@ -102,9 +102,15 @@ def _is_short_for(name: str, claim: str, turns: str) -> bool:
 
 def _is_comparable(claim: str, turns: str) -> bool:
     """Whether claim and turns are in one language, and one that writes only names with capitals."""
-    if languages.is_likely(turns[:_ENOUGH], "de") or text.is_spaceless(turns):
+    told, said = _nameless(claim), _nameless(turns[:_ENOUGH])
+    if languages.is_likely(said, "de") or text.is_spaceless(turns):
         return False
-    return any(languages.is_likely(claim, code) and languages.is_likely(turns[:_ENOUGH], code) for code in _CODES)
+    return any(languages.is_likely(told, code) and languages.is_likely(said, code) for code in _CODES)
+
+
+def _nameless(plain: str) -> str:
+    """Without the words in capitals, which may be of any language."""
+    return " ".join(word for word in plain.split() if not word[:1].isupper())
 
 
 _ENOUGH = 400

@@ -5,6 +5,7 @@ import pytest
 from memory.types import Polarity, Reason, Speech
 
 from .judging import claim, judge, judge_in, turn
+from .test_refusing import CASES
 
 
 @pytest.mark.parametrize(
@@ -212,3 +213,14 @@ def test_judge_of_name_or_count_said_otherwise_accepts(content: str, obj: str, t
     judgement = judge(content, content, obj, text=text)
 
     assert judgement.is_accepted, judgement
+
+
+@pytest.mark.parametrize(
+    ("content", "obj"), [(content, obj) for _, content, _, obj in CASES], ids=lambda v: str(v)[:60]
+)
+def test_judge_of_refused_sentence_quoted_with_its_turn_refuses(content: str, obj: str) -> None:
+    whole = f"Hello there.\n\n{content}\n\nThanks a lot!"
+
+    judgement = judge(whole, whole, obj)
+
+    assert not judgement.is_accepted
