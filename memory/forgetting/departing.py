@@ -2,6 +2,7 @@
 
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
+from django.db.models import Model
 
 from memory import scope
 from memory.errors import NotFound
@@ -12,7 +13,8 @@ from memory.models.ownership import Owned
 
 def preview_departure(user_id: int) -> dict[str, int]:
     """Rows by table that forgetting would take; inside a scope that sees the user."""
-    tables = sorted(model._meta.db_table for model in (ApiKey, *Owned.__subclasses__()))
+    owned: list[type[Model]] = [ApiKey, *Owned.__subclasses__()]
+    tables = sorted(model._meta.db_table for model in owned)
     parts = " UNION ALL ".join(
         f"SELECT '{table}', count(*) FROM {table} WHERE user_id = %(user)s"  # noqa: S608 - names of our tables
         for table in tables

@@ -5,19 +5,22 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
+import regex
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import F, Model
 
 from memory import clock, policies, scope
 from memory.models import Evidence, Fact, User
-from memory.portability.registry import REGISTRY, SECTIONS, Class, travelling
+from memory.portability.registry import PROMISED, REGISTRY, SECTIONS, Class, travelling
 
 SCHEMA = "assay.export/1"
 CHUNK = 500
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
-_ENCODER = DjangoJSONEncoder(ensure_ascii=False)
+_FORMULA = regex.compile(r"""(^|[;\t\r\n])(?=["'“”„\s]*[=+\-@＝＋－＠])|^(?=[\t\r])""")
+"""Where a cell, or what a spreadsheet may take for the next one, begins like a formula, quoted or not."""
+_MARKDOWN = regex.compile(r"([\\`*_{}\[\]<>()#!|~])")
 
 COLUMNS = [
     "text",
@@ -36,6 +39,16 @@ COLUMNS = [
     "valid_to",
     "expires_on",
 ]
+
+
+class _Encoder(DjangoJSONEncoder):
+    """Moments to their last digit: what came first must still come first."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat() if isinstance(o, datetime) else super().default(o)
+
+
+_ENCODER = _Encoder(ensure_ascii=False)
 
 
 class _Pipe(io.RawIOBase):
@@ -90,8 +103,10 @@ def _document(user_id: int, counts: dict[str, int]) -> Iterator[str]:
             yield f"{',' if counts[name] else ''}\n{_json(row)}"
             counts[name] += 1
         yield "]"
-    counts["labels"] = 0
-    yield ',\n"labels": []}\n'
+    for name in PROMISED - SECTIONS.keys():
+        counts[name] = 0
+        yield f',\n"{name}": []'
+    yield "}\n"
 
 
 def _rows(model: type[Model], user_id: int) -> Iterator[dict[str, Any]]:
@@ -123,8 +138,8 @@ def _chunks(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 def _quotes(facts: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = {}
     said = Evidence.objects.filter(candidate__fact__in=list(facts)).order_by("pk")
-    rows = said.values("turn", "role", "at", "quote", of=F("candidate__fact"), said_in=F("episode__external_id"))
-    for row in map(dict, rows):
+    rows: Any = said.values("turn", "role", "at", "quote", of=F("candidate__fact"), said_in=F("episode__external_id"))
+    for row in rows:
         found.setdefault(row.pop("of"), []).append(row | {"episode": row.pop("said_in")})
     return found
 
@@ -132,7 +147,7 @@ def _quotes(facts: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
 def _table(user_id: int) -> Iterator[str]:
     """CSV that a spreadsheet takes for text, whatever the cells begin with."""
     line = io.StringIO()
-    writer = csv.writer(line)
+    writer = csv.writer(line, quoting=csv.QUOTE_ALL)
     writer.writerow(COLUMNS)
     yield f"\ufeff{line.getvalue()}"
     for fact in _facts(user_id):
@@ -143,9 +158,8 @@ def _table(user_id: int) -> Iterator[str]:
 
 
 def inert(cell: object) -> str:
-    """The cell as text that is no formula."""
-    text = "" if cell is None else str(cell)
-    return f"'{text}" if text.startswith(_DANGEROUS) else text
+    """The cell as text that is no formula, in whatever spreadsheet."""
+    return "" if cell is None else _FORMULA.sub(r"\1'", str(cell))
 
 
 def _page(user_id: int) -> Iterator[str]:
@@ -154,14 +168,18 @@ def _page(user_id: int) -> Iterator[str]:
         dates = (
             f" ({fact['valid_from'] or ''}–{fact['valid_to'] or ''})" if fact["valid_from"] or fact["valid_to"] else ""
         )
-        text = " ".join(fact["text"].split()).replace("<", "&lt;")
-        yield f"\n- {text}{dates} · {fact['status']}, from {fact['source']}"
+        yield f"\n- {plain(fact['text'])}{dates} · {fact['status']}, from {plain(fact['source'])}"
     yield "\n"
+
+
+def plain(text: str) -> str:
+    """A text in one line that Markdown takes for nothing but text: no markup, no picture, no link."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
 def _facts(user_id: int) -> Iterator[dict[str, Any]]:
     rows = Fact.objects.filter(user=user_id).order_by("status", "subject", "pk")
-    return rows.values(*COLUMNS).iterator(chunk_size=CHUNK)
+    yield from rows.values(*COLUMNS).iterator(chunk_size=CHUNK)
 
 
 def _json(value: object) -> str:

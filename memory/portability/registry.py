@@ -29,7 +29,12 @@ CONTENT, LINK, DERIVED, AUDIT, SYSTEM = Class
 
 
 def _fields(**classes: str) -> dict[str, Class]:
-    return {name: Class(kind) for kind, names in classes.items() for name in names.split()}
+    """Raises ValueError for a field of two classes."""
+    named = [(name, Class(kind)) for kind, names in classes.items() for name in names.split()]
+    fields = dict(named)
+    if len(fields) < len(named):
+        raise ValueError(f"a field stands in two classes: {sorted(name for name, _ in named)}")
+    return fields
 
 
 REGISTRY: dict[type[Model], dict[str, Class]] = {
@@ -83,7 +88,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
         content="predicate verb by as_of at", link="entity claims", audit="actor", system="id user"
     ),
     models.Erasure: _fields(audit="id user claim_mark key_mark erased_at lifted_at"),
-    models.ErasureRequest: _fields(audit="id user facts asked_at answered_at"),
+    models.ErasureRequest: _fields(content="asked_at answered_at", link="facts", system="id user"),
     models.Job: _fields(
         system="id user state run_after lease_until fence attempts step reading died_at deaths error embed_after created_at finished_at"
     ),
@@ -113,8 +118,19 @@ SECTIONS: dict[str, type[Model]] = {
     "conflicts": models.Conflict,
     "conflict_sides": models.ConflictSide,
     "rulings": models.PersonsRuling,
+    "erasure_requests": models.ErasureRequest,
 }
 """What travels, in an order in which each row's links are known when it is read back."""
+
+
+PROMISED = frozenset({"labels"})
+"""Sections that every export has, empty where this installation knows no such rows."""
+
+NUMBERED: dict[tuple[type[Model], str], type[Model]] = {
+    (models.PersonsRuling, "claims"): models.Candidate,
+    (models.ErasureRequest, "facts"): models.Fact,
+}
+"""Columns that hold numbers of rows without being relations."""
 
 
 def travelling(model: type[Model]) -> list[str]:

@@ -1,132 +1,99 @@
 """Reading an export back: the same rows under new numbers. All of it, or nothing."""
 
-import hashlib
-import io
-import json
-import zipfile
-from collections import defaultdict
-from collections.abc import Iterator
 from itertools import batched
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, cast
 
-import ijson
-from django.db import connection
-from django.db.models import ForeignKey, Model
+from django.core.exceptions import FieldDoesNotExist, ValidationError
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Field, ForeignKey, Model
 
-from memory import people, scope
-from memory.errors import Unreadable
+from memory import people, scope, text
+from memory.errors import AssayError, Unreadable
 from memory.models import User
-from memory.portability.exporting import SCHEMA
-from memory.portability.registry import REGISTRY, SECTIONS, Class, travelling
+from memory.portability.numbers import Numbers
+from memory.portability.reading import Archive, opened
+from memory.portability.registry import NUMBERED, REGISTRY, SECTIONS, Class, travelling
 
 BATCH = 500
-_SHORT = 1 << 20
-
-
-class _Numbers:
-    """New numbers for old ones, taken from each table's sequence as they are first met."""
-
-    def __init__(self) -> None:
-        self._given: dict[type[Model], dict[int, int]] = defaultdict(dict)
-        self._free: dict[type[Model], list[int]] = defaultdict(list)
-
-    def new(self, model: type[Model], old: int | None) -> int | None:
-        if old is None:
-            return None
-        given = self._given[model]
-        if old not in given:
-            given[old] = self._take(model)
-        return given[old]
-
-    def _take(self, model: type[Model]) -> int:
-        free = self._free[model]
-        if not free:
-            with connection.cursor() as cursor:
-                cursor.execute(
-                    "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-                    [model._meta.db_table, BATCH],
-                )
-                free.extend(row[0] for row in reversed(cursor.fetchall()))
-        return free.pop()
+FOR_READERS = {"facts": {"evidence"}}
+"""What an export tells beside the rows."""
 
 
 def restore(path: Path) -> User:
-    """Makes the user of an export with all that is theirs. Raises Unreadable when it is damaged, or the user exists."""
-    with _open(path) as archive:
-        manifest = _manifest(archive)
-        _check(archive, manifest)
-        with archive.open("memory.json") as file:
-            head = next(ijson.items(file, "user"), None)
-        if not isinstance(head, dict):
-            raise Unreadable("memory.json names no user")
-        with scope.staff():
-            user = _user(head)
-            _compare(_rows(archive, user), manifest)
+    """Makes the user of an export with all that is theirs.
+
+    Raises Unreadable when it is damaged, incomplete or of another make, or its user exists; Departed for one who
+    was forgotten. Nothing is written then. Vectors do not travel: they are made again.
+    """
+    with opened(path) as archive, transaction.atomic():
+        try:
+            return _restored(archive)
+        except AssayError:
+            raise
+        except (DatabaseError, ValidationError, TypeError, ValueError, OverflowError) as error:
+            # Never the error's own words: they may hold what is in the rows.
+            raise Unreadable(f"{path.name} holds rows that cannot be stored ({type(error).__name__})") from error
+
+
+def _restored(archive: Archive) -> User:
+    with scope.staff():
+        user = _user(archive.head())
+        counts = _rows(archive, user)
+        if counts != archive.counts(SECTIONS):
+            raise Unreadable(f"the export holds {counts}, but its manifest says {archive.counts(SECTIONS)}")
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a link to a row that is not there shows now
     return user
 
 
-def _open(path: Path) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise Unreadable(f"{path.name} is not an export: {error}") from error
-
-
-def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
-    try:
-        manifest = json.loads(archive.read("manifest.json"))
-    except (KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise Unreadable("the export has no manifest that can be read: it is incomplete") from error
-    if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
-        raise Unreadable(f"the export is not of the schema {SCHEMA}")
-    return manifest
-
-
-def _check(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
-    for name, facts in manifest.get("files", {}).items():
-        try:
-            with archive.open(name) as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except (KeyError, zipfile.BadZipFile) as error:
-            raise Unreadable(f"{name} is missing or damaged") from error
-        if digest != facts.get("sha256"):
-            raise Unreadable(f"{name} is not what the manifest says it is")
-
-
 def _user(head: dict[str, Any]) -> User:
-    people.refuse_departed(head["external_id"])
-    if User.objects.filter(external_id=head["external_id"]).exists():
-        raise Unreadable(f"the user {head['external_id']!r} exists here already: an export goes into an empty place")
-    return User.objects.create(password="!", **{name: head[name] for name in travelling(User)})  # noqa: S106 - no login
+    values = _known(User, head, "the user")
+    external_id = values["external_id"]
+    if not isinstance(external_id, str) or not external_id:
+        raise Unreadable("the export names no user")
+    people.refuse_departed(external_id)
+    if User.objects.filter(external_id=external_id).exists():
+        raise Unreadable(f"the user {external_id!r} exists here already: an export goes into an empty place")
+    user = User(password="!", **{name: _cleaned(value) for name, value in values.items()})  # noqa: S106 - no login
+    user.clean_fields(exclude=["password"])
+    user.save(force_insert=True)
+    return user
 
 
-def _rows(archive: zipfile.ZipFile, user: User) -> dict[str, int]:
-    numbers, counts = _Numbers(), {}
+def _rows(archive: Archive, user: User) -> dict[str, int]:
+    numbers, counts = Numbers(), dict[str, int]()
     for name, model in SECTIONS.items():
         counts[name] = 0
-        with archive.open("memory.json") as file:
-            for batch in batched(_items(file, name), BATCH, strict=False):
-                model._default_manager.bulk_create(_row(model, values, user, numbers) for values in batch)
-                counts[name] += len(batch)
+        for batch in batched(archive.items(name), BATCH, strict=False):
+            rows = [_row(model, _known(model, values, name), user, numbers) for values in batch]
+            model._default_manager.bulk_create(rows)
+            counts[name] += len(batch)
+    numbers.check()
     return counts
 
 
-def _items(file: BinaryIO | io.BufferedIOBase, name: str) -> Iterator[dict[str, Any]]:
-    try:
-        yield from ijson.items(file, f"{name}.item", use_float=True)
-    except ijson.JSONError as error:
-        raise Unreadable(f"memory.json cannot be read in its section {name!r}") from error
+def _known(model: type[Model], values: Any, where: str) -> dict[str, Any]:
+    """The values, if they are exactly those that travel."""
+    if not isinstance(values, dict):
+        raise Unreadable(f"{where}: a row is no object")
+    fields = {name: value for name, value in values.items() if name not in FOR_READERS.get(where, set())}
+    wanted = set(travelling(model))
+    for words, names in (("has unknown fields", fields.keys() - wanted), ("lacks fields", wanted - fields.keys())):
+        if names:
+            raise Unreadable(f"{where}: a row {words}: {', '.join(sorted(map(str, names)))[:200]}")
+    return fields
 
 
-def _row(model: type[Model], values: dict[str, Any], user: User, numbers: _Numbers) -> Model:
-    """One row under its new numbers; what the export holds for readers alone is passed over."""
+def _row(model: type[Model], values: dict[str, Any], user: User, numbers: Numbers) -> Model:
+    """One row under its new numbers."""
     columns: dict[str, Any] = {"user_id": user.pk}
     for name, kind in REGISTRY[model].items():
-        if name not in travelling(model) or name not in values:
+        if name not in values:
             continue
+        is_link = kind is Class.LINK
         columns[_column(model, name)] = (
-            _renumbered(model, name, values[name], numbers) if kind is Class.LINK else values[name]
+            _renumbered(model, name, values[name], numbers) if is_link else _checked(model, name, values[name])
         )
     return model(**columns)
 
@@ -136,16 +103,35 @@ def _column(model: type[Model], name: str) -> str:
     return field.attname if isinstance(field, ForeignKey) else name
 
 
-def _renumbered(model: type[Model], name: str, value: Any, numbers: _Numbers) -> Any:
+def _checked(model: type[Model], name: str, value: Any) -> Any:
+    """The value as its column takes it; what bounds and choices do not allow raises ValidationError."""
     field = model._meta.get_field(name)
+    if not isinstance(field, Field):
+        raise FieldDoesNotExist(name)
+    value = _cleaned(value)
+    is_text = field.get_internal_type() in {"CharField", "TextField"}
+    if is_text and value is not None and not isinstance(value, str):
+        raise TypeError(name)
+    if value is None or value == "":
+        return value  # whether that may be is for the database's own constraints to say
+    return field.clean(value, None)
+
+
+def _cleaned(value: Any) -> Any:
+    """As at every door for strings."""
+    return text.clean(value).text if isinstance(value, str) else value
+
+
+def _renumbered(model: type[Model], name: str, value: Any, numbers: Numbers) -> Any:
     if name == "id":
-        return numbers.new(model, value)
-    if isinstance(field, ForeignKey):
-        return numbers.new(field.related_model, value)
-    return [numbers.new(SECTIONS["candidates"], claim) for claim in value]
+        return numbers.of_row(model, value)
+    target = NUMBERED.get((model, name))
+    if target:
+        # Of rows that were erased since only the numbers are left.
+        return [new for old in value if (new := numbers.known(target, old)) is not None]
+    target = _parent(model, name)
+    return None if value is None else numbers.of_link(target, value)
 
 
-def _compare(counts: dict[str, int], manifest: dict[str, Any]) -> None:
-    promised = {name: count for name, count in manifest.get("counts", {}).items() if name in SECTIONS}
-    if counts != promised:
-        raise Unreadable(f"the export holds {counts}, but its manifest says {promised}")
+def _parent(model: type[Model], name: str) -> type[Model]:
+    return cast("type[Model]", model._meta.get_field(name).related_model)

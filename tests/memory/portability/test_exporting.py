@@ -1,0 +1,204 @@
+"""What an export is: one snapshot, whole or not at all, and inert in whatever opens it."""
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+
+from memory import portability, scope
+from memory.models import Fact
+from memory.portability import exporting
+from memory.portability.registry import SECTIONS
+from tests.factories import make_fact, make_user
+from tests.memory.forgetting.living import living_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _opened(content: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_export_holds_what_the_interface_promises() -> None:
+    user = living_in("Oslo", "Bergen")
+
+    parts = _opened(b"".join(portability.export(user.pk)))
+    document = json.loads(parts["memory.json"])
+
+    assert sorted(parts) == ["facts.csv", "facts.md", "manifest.json", "memory.json"]
+    assert document["schema"] == "assay.export/1"
+    assert document.keys() >= {"user", "episodes", "facts", "aliases", "conflicts", "labels", "rules", "policy_version"}
+    assert [(fact["object"], fact["status"]) for fact in document["facts"]] == [
+        ("Oslo", "superseded"),
+        ("Bergen", "active"),
+    ]
+    assert document["facts"][0]["evidence"][0]["quote"] == "I live in Oslo."
+
+
+def test_manifest_is_true() -> None:
+    user = living_in("Oslo", "Bergen")
+
+    parts = _opened(b"".join(portability.export(user.pk)))
+    manifest, document = json.loads(parts["manifest.json"]), json.loads(parts["memory.json"])
+
+    assert manifest["counts"] == {name: len(document[name]) for name in (*SECTIONS, "labels")}
+    assert manifest["files"] == {
+        name: {"sha256": hashlib.sha256(parts[name].encode()).hexdigest()} for name in parts if name != "manifest.json"
+    }
+
+
+def test_export_holds_nobody_elses_rows() -> None:
+    living_in("Tromsø")
+    user = living_in("Oslo")
+
+    parts = _opened(b"".join(portability.export(user.pk)))
+
+    assert [name for name, content in parts.items() if "Tromsø" in content] == []
+
+
+def test_what_is_written_meanwhile_is_not_in_the_snapshot() -> None:
+    user = make_user()
+    for number in range(3):
+        make_fact(user, f"Fact {number}.", predicate=f"p{number}")
+    from_now = portability.export(user.pk)
+    chunks = [next(from_now)]
+
+    _elsewhere(f"UPDATE memory_fact SET text = 'Changed.' WHERE user_id = {user.pk}")
+    chunks += from_now
+    parts = _opened(b"".join(chunks))
+
+    assert [fact["text"] for fact in json.loads(parts["memory.json"])["facts"]] == ["Fact 0.", "Fact 1.", "Fact 2."]
+    assert ("Changed." in parts["facts.csv"], "Changed." in parts["facts.md"]) == (False, False)
+
+
+def _elsewhere(statement: str) -> None:
+    """Committed by somebody else while the export's transaction is open."""
+    from django.conf import settings  # noqa: PLC0415 - the name is known once the database is
+
+    from reviewer import embedded  # noqa: PLC0415
+    from tests import databases  # noqa: PLC0415
+
+    with databases.administration(embedded.ensure(), settings.DATABASES["default"]["NAME"]) as admin:
+        admin.execute(statement)
+
+
+@pytest.mark.parametrize("section", ["facts", "evidence", "conflicts", "turns", "rulings"])
+def test_section_that_fails_fails_the_export_and_leaves_no_file(section: str, tmp_path: Path) -> None:
+    user = living_in("Oslo")
+    table = SECTIONS[section]._meta.db_table
+    _elsewhere(f"REVOKE SELECT ON {table} FROM assay_scope")
+    target = tmp_path / "memory.zip"
+
+    try:
+        with pytest.raises(DatabaseError):
+            call_command("export", user=user.external_id, out=target)
+    finally:
+        _elsewhere(f"GRANT SELECT ON {table} TO assay_scope")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_failed_export_leaves_an_earlier_one_as_it_was(tmp_path: Path) -> None:
+    user = living_in("Oslo")
+    target = tmp_path / "memory.zip"
+    target.write_bytes(b"earlier")
+    _elsewhere("REVOKE SELECT ON memory_turn FROM assay_scope")
+
+    try:
+        with pytest.raises(DatabaseError):
+            call_command("export", user=user.external_id, out=target)
+    finally:
+        _elsewhere("GRANT SELECT ON memory_turn TO assay_scope")
+
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("memory.zip", b"earlier")]
+
+
+def test_reader_that_stops_in_the_middle_leaves_no_transaction_open() -> None:
+    user = living_in("Oslo")
+    parts = portability.export(user.pk)
+    next(parts)
+
+    parts.close()  # type: ignore[attr-defined]
+
+    assert connection.in_atomic_block is False
+    with scope.user(user.pk):
+        assert Fact.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '=HYPERLINK("http://x","y")',
+        "+1+1",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1+1",
+        "\r=1+1",
+        '"=1+1"',
+        "'=1+1",
+        " =1+1",
+        "tea;=1+1",
+        "tea\n=1+1",
+        "＝1+1",
+        "“=1+1”",
+    ],
+)
+def test_cell_that_a_spreadsheet_would_compute_is_inert(text: str) -> None:
+    cell = exporting.inert(text)
+
+    assert "'" in cell
+    assert [part for part in _cells(cell) if part.lstrip('"“ \t\r')[:1] in {*"=+-@＝＋－＠"}] == []
+    assert cell.replace("'", "") == text.replace("'", "")
+
+
+def _cells(cell: str) -> list[str]:
+    """What a spreadsheet that splits at other signs might take for cells."""
+    for sign in ";\n\r\t":
+        cell = cell.replace(sign, "\0")
+    return cell.split("\0")
+
+
+@pytest.mark.parametrize(
+    "text", ["Lives in Oslo.", "likes C++ and -ish things", "a=b", "naïve 😀", "", "5 - 3", "东京"]
+)
+def test_cell_of_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert exporting.inert(text) == text
+
+
+def test_table_reads_back_cell_by_cell() -> None:
+    user = make_user()
+    for number, text in enumerate(('Says "hi", and\nwaves.', "Semi;colon", "=1+1", "Комма, да")):
+        make_fact(user, text, predicate=f"p{number}")
+
+    table = _opened(b"".join(portability.export(user.pk)))["facts.csv"]
+    rows = list(csv.DictReader(io.StringIO(table.removeprefix("\ufeff"), newline="")))
+
+    assert sorted(row["text"] for row in rows) == sorted(['Says "hi", and\nwaves.', "Semi;colon", "'=1+1", "Комма, да"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<img src=x onerror=alert(1)>", "![x](http://evil.example/p)", "[click](javascript:x)", "a\n# Title", "`code`"],
+)
+def test_page_shows_markup_as_text(text: str) -> None:
+    user = make_user()
+    make_fact(user, text)
+
+    page = _opened(b"".join(portability.export(user.pk)))["facts.md"]
+    lines: list[Any] = [line for line in page.splitlines() if line.startswith("- ")]
+
+    assert len(lines) == 1
+    assert [sign for sign in "<>[]()`#!" for place in _bare(lines[0], sign)] == []
+
+
+def _bare(line: str, sign: str) -> list[int]:
+    """Where a sign stands that no backslash takes the meaning from."""
+    return [place for place, char in enumerate(line) if char == sign and line[place - 1] != "\\"]

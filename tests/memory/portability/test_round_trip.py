@@ -1,0 +1,227 @@
+"""Out and back: the same memory under other numbers, which folding anew does not change."""
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory import (
+    believing,
+    clock,
+    demo,
+    embedding,
+    forgetting,
+    incoming,
+    ingest,
+    jobs,
+    pipeline,
+    policies,
+    portability,
+    scope,
+    upkeep,
+)
+from memory.models import Candidate, ErasureRequest, Fact, PersonsRuling, Rule, User
+from memory.types import Verb
+from tests import filling
+from tests.dialogue import end_state
+from tests.factories import make_user
+from tests.memory.forgetting.living import claim, fact, facts, lives, living_in, tell
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _export(user: User, folder: Path) -> Path:
+    path = folder / "memory.zip"
+    path.write_bytes(b"".join(portability.export(user.pk)))
+    return path
+
+
+def _move(user: User, folder: Path) -> User:
+    """Exported, removed without a trace, restored."""
+    path = _export(user, folder)
+    with scope.staff():
+        User.objects.filter(pk=user.pk).delete()
+    return portability.restore(path)
+
+
+def _document(path: Path) -> dict[str, Any]:
+    with zipfile.ZipFile(path) as archive:
+        document: dict[str, Any] = json.loads(archive.read("memory.json"))
+        return document
+
+
+def _talkative() -> User:
+    """Someone with facts of every status, a conflict, rulings, a rule and a request."""
+    user = living_in("Oslo", "Bergen", "Rome")
+    tell(user, "I live in Turin.", claims=[lives("Turin")], day=20)
+    for number, word in enumerate(("tea", "jazz", "chess")):
+        tell(
+            user, f"I like {word}.", claims=[claim(f"I like {word}.", predicate="likes", object=word)], day=30 + number
+        )
+    tell(
+        user,
+        "Bo works at Acme.",
+        claims=[claim("Bo works at Acme.", subject="Bo", predicate="works_at", object="Acme")],
+    )
+    tell(
+        user,
+        "Maybe I will sail.",
+        claims=[claim("Will sail.", predicate="does", object="sail", quote="Maybe I will sail.")],
+    )
+    guess = {"basis": "inferred", "object": "snooker"}
+    tell(
+        user,
+        "Snooker was on again.",
+        claims=[claim("Watches snooker.", predicate="watches", quote="Snooker was on again.") | guess],
+    )
+    tell(user, "Forget my jazz.", day=40)
+    tea, chess = fact(user, "tea").pk, fact(user, "chess").pk
+    with scope.user(user.pk):
+        forgetting.retire(user.pk, [chess], actor=user, verb=Verb.CLOSE)
+        forgetting.decline(user.pk, "my health")
+        Fact.objects.filter(pk=tea).update(is_pinned=True)
+    return user
+
+
+def test_same_memory_comes_back(tmp_path: Path) -> None:
+    user = _talkative()
+    before = end_state(user.pk)
+    assert {status for _, status in facts(user)} >= {"active", "superseded", "conflicted", "retracted"}
+
+    restored = _move(user, tmp_path)
+
+    assert end_state(restored.pk) == before
+    assert restored.pk != user.pk
+
+
+def test_restored_memory_exports_the_same_again(tmp_path: Path) -> None:
+    user = _talkative()
+    first = _document(_export(user, tmp_path))
+
+    second = _document(_export(_move(user, tmp_path), tmp_path))
+
+    assert _unnumbered(second) == _unnumbered(first)
+
+
+def _unnumbered(document: Any) -> Any:
+    """Numbers in the order of their coming, apart by section; both exports name rows in one order."""
+    given: dict[int, int] = {}
+
+    def renumber(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: renumber(part, name) for name, part in value.items()}
+        if isinstance(value, list):
+            return [renumber(part, key) for part in value]
+        is_number = key in NUMBERS and isinstance(value, int)
+        return given.setdefault(value, len(given)) if is_number else value
+
+    return {name: renumber(rows) for name, rows in document.items() if name == "user"} | {
+        name: [{key: value for key, value in row.items() if key not in NUMBERS} for row in rows]
+        for name, rows in document.items()
+        if isinstance(rows, list)
+    }
+
+
+NUMBERS = {
+    *("id", "entity", "superseded_by", "episode", "candidate", "fact", "against", "about", "known", "new", "base"),
+    *("conflict", "winner", "claims", "facts"),
+}
+
+
+def test_folding_anew_after_restoring_changes_nothing(tmp_path: Path) -> None:
+    restored = _move(_talkative(), tmp_path)
+    before = end_state(restored.pk)
+
+    with scope.user(restored.pk):
+        keys = {
+            believing.Key(*key)
+            for key in Candidate.objects.claims().exclude(entity=None).values_list("entity", "predicate", "slot")
+        }
+        believing.refold(restored.pk, keys, policy=policies.current())
+        upkeep.lapse_one(policies.current(), restored.pk, today=clock.now().date())
+
+    assert end_state(restored.pk) == before
+
+
+def test_rulings_rules_and_requests_still_hold_after_restoring(tmp_path: Path) -> None:
+    restored = _move(_talkative(), tmp_path)
+    jazz = fact(restored, "jazz").pk
+
+    with scope.user(restored.pk):
+        assert [*Rule.objects.values_list("topic", flat=True)] == ["my health"]
+        assert [*ErasureRequest.objects.values_list("facts", flat=True)] == [[jazz]]
+        ruled = {pk for claims in PersonsRuling.objects.values_list("claims", flat=True) for pk in claims}
+        assert ruled <= {*Candidate.objects.values_list("pk", flat=True)}
+        forgetting.restore(restored.pk, [jazz], actor=restored)
+
+    assert ("jazz", "active") in facts(restored)
+
+
+def test_restored_user_cannot_sign_in_by_an_old_password(tmp_path: Path) -> None:
+    user = living_in("Oslo")
+
+    restored = _move(user, tmp_path)
+
+    assert (restored.has_usable_password(), str(restored.access)) == (False, "member")
+
+
+def test_request_of_which_part_was_erased_keeps_the_rest(tmp_path: Path) -> None:
+    user = living_in("Oslo")
+    with scope.user(user.pk):
+        kept = Fact.objects.get().pk
+        ErasureRequest.objects.create(user=user, facts=[kept, 10**9])
+
+    restored = _move(user, tmp_path)
+
+    with scope.user(restored.pk):
+        assert ErasureRequest.objects.get().facts == [Fact.objects.get().pk]
+
+
+class _Embedder:
+    name, dimensions = "two", 2
+
+    def embed(self, texts: Any, *, is_query: bool = False) -> list[list[float]]:  # noqa: ARG002 - the Protocol's
+        return [[1.0, 0.0] for _ in texts]
+
+
+def test_vectors_are_made_again_after_restoring(tmp_path: Path) -> None:
+    user = living_in("Oslo")
+    embedding.refresh(_Embedder(), user_id=user.pk)
+
+    restored = _move(user, tmp_path)
+    with scope.user(restored.pk):
+        before = Fact.objects.filter(embedding=None).count()
+    embedding.refresh(_Embedder(), user_id=restored.pk)
+
+    with scope.user(restored.pk):
+        assert (before, Fact.objects.filter(embedding=None).count()) == (1, 0)
+
+
+def test_every_column_that_travels_comes_back(tmp_path: Path) -> None:
+    user = make_user(language="fi", time_zone="Asia/Tokyo", display_name="Aino", is_paused=True, subject="Aino")
+    filling.fill(user)
+    first = _document(_export(user, tmp_path))
+
+    second = _document(_export(_move(user, tmp_path), tmp_path))
+
+    assert _unnumbered(second) == _unnumbered(first)
+    assert min(len(rows) for name, rows in first.items() if isinstance(rows, list) and name != "labels") > 0
+
+
+def test_demo_comes_back_as_it_was(tmp_path: Path) -> None:
+    """One of the demo's people, with what patterns find in their conversations."""
+    user = make_user(demo.member())
+    for raw in demo.episodes():
+        if raw["user"] == user.external_id:
+            ingest.store(user, incoming.prepare(raw), is_import=True)
+    jobs.request([user.pk])
+    while pipeline.process(user.pk, pipeline.Engine()):
+        pass
+    before = end_state(user.pk)
+
+    restored = _move(user, tmp_path)
+
+    assert end_state(restored.pk) == before
+    assert len(before["facts"]) > 5
