@@ -76,13 +76,18 @@ def _is_wrote(line: str) -> bool:
 def _is_letter(passage: Passage) -> bool:
     lines = [line for line in passage.turn.content.splitlines() if line.strip()]
     firsts = [(text.words(line) or [""])[0] for line in lines]
-    opens = next((i for i, word in enumerate(firsts) if word in wordlists.flat("voices", "greetings")), None)
-    if opens is None or len(lines[opens].split()) > _GREETING or not lines[opens].rstrip().endswith((",", "!")):
+    opens = next((i for i, line in enumerate(lines) if _greets(line, firsts[i])), None)
+    if opens is None:
         return False
     return any(
         word in wordlists.flat("voices", "closings") and len(line.split()) <= _GREETING
         for word, line in zip(firsts[opens + 1 :], lines[opens + 1 :], strict=True)
     )
+
+
+def _greets(line: str, first: str) -> bool:
+    is_short = len(line.split()) <= _GREETING and line.rstrip().endswith((",", "!"))
+    return is_short and first in wordlists.flat("voices", "greetings")
 
 
 _GREETING = 5
