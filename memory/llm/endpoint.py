@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import time
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -15,6 +17,27 @@ from memory.llm.doors import Call, Reply
 from memory.llm.parsing import parse
 from memory.llm.settings import Settings
 
+_REFUSALS = (400, 422, 500)
+"""llama-cpp-python's server answers with 500 where others say 400."""
+_SCHEMA = re.compile(r"response_format|json_schema")
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How an endpoint is asked: what some do not take is left out for them."""
+
+    has_temperature: bool = True
+    has_named_schema: bool = True
+
+    def without(self, error: openai.APIStatusError) -> "_Manner":
+        """The manner without what `error` complains of; the same when it complains of nothing here."""
+        complaint = error.response.text.lower()
+        if self.has_temperature and error.status_code in _REFUSALS and "temperature" in complaint:
+            return replace(self, has_temperature=False)
+        if self.has_named_schema and error.status_code in _REFUSALS and _SCHEMA.search(complaint):
+            return replace(self, has_named_schema=False)
+        return self
+
 
 class Endpoint:
     """A `Model` behind an OpenAI-compatible endpoint. One try a call; may be shared by threads."""
@@ -23,7 +46,7 @@ class Endpoint:
         self.name = settings.chat_model
         self._deadline = settings.deadline
         self._client = connect(settings, max_bytes=max_bytes)
-        self._takes_temperature = True
+        self._manner = _Manner()
 
     def complete(self, call: Call) -> Reply:
         """Asks once, within the deadline. Raises ModelError."""
@@ -46,29 +69,37 @@ class Endpoint:
         self._client.close()
 
     def _ask(self, call: Call) -> bytes:
-        """The body of the answer. A model that takes no temperature is found out once."""
+        """The body of the answer. What an endpoint does not take is found out once, and left out from then on."""
+        manner = self._manner
         with failures.explained():
-            if self._takes_temperature:
+            while True:
                 try:
-                    return self._post(call, temperature=0)
-                except openai.BadRequestError as error:
-                    if "temperature" not in error.response.text.lower():
+                    body = self._post(call, manner)
+                except openai.APIStatusError as error:
+                    leaner = manner.without(error)
+                    if leaner == manner:
                         raise
-            body = self._post(call, temperature=openai.omit)
-            self._takes_temperature = False
-            return body
+                    manner = leaner
+                else:
+                    self._manner = manner
+                    return body
 
-    def _post(self, call: Call, *, temperature: float | openai.Omit) -> bytes:
+    def _post(self, call: Call, manner: _Manner) -> bytes:
         response = self._client.chat.completions.with_raw_response.create(
             model=self.name,
             messages=[{"role": "system", "content": call.system}, {"role": "user", "content": call.user}],
-            temperature=temperature,
-            response_format={
-                "type": "json_schema",
-                "json_schema": {"name": call.name, "strict": True, "schema": call.schema.model_json_schema()},
-            },
+            temperature=0 if manner.has_temperature else openai.omit,
+            response_format=_format(call, is_named=manner.has_named_schema),
         )
         return response.content
+
+
+def _format(call: Call, *, is_named: bool) -> Any:
+    """The shape that the answer must have: by name as the API has it, or as llama.cpp's server takes it."""
+    schema = call.schema.model_json_schema()
+    if is_named:
+        return {"type": "json_schema", "json_schema": {"name": call.name, "strict": True, "schema": schema}}
+    return {"type": "json_object", "schema": schema}
 
 
 @cache

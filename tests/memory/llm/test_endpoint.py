@@ -92,6 +92,19 @@ def test_complete_request_refused_with_and_without_temperature_is_final_and_chan
     assert [("temperature" in r.body) for r in server.requests] == [True, False, True]
 
 
+@pytest.mark.parametrize("status", [400, 422, 500])
+def test_complete_named_schema_refused_is_asked_for_as_an_object_from_then_on(endpoint: Connect, status: int) -> None:
+    refusal = Answer(status=status, body=b'{"error": {"message": "response_format.type: should be json_object"}}')
+    with ScriptedServer([refusal, GOOD, GOOD]) as server:
+        client = endpoint(server)
+        first, second = client.complete(CALL), client.complete(CALL)
+
+    formats = [request.body["response_format"] for request in server.requests]
+    assert [asked["type"] for asked in formats] == ["json_schema", "json_object", "json_object"]
+    assert formats[1] == {"type": "json_object", "schema": Verdict.model_json_schema()}
+    assert first.data == second.data == Verdict(**GOOD)
+
+
 @pytest.mark.parametrize(
     "content",
     [
