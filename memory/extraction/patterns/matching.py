@@ -16,6 +16,9 @@ MAX_HITS = 10
 _APOSTROPHES = {0x2019: "'", 0x2018: "'", 0x02BC: "'"}
 _ENDS = regex.compile(r""":(?=\s|$)|[;!?()\[\]"“”«»„—…\n]|\s[-–]\s|(?<!\b\d\d?)\.(?=\s|$)|\.\.+""")
 _COMMA = regex.compile(r",(?!\d)")
+_PAUSE = regex.compile(r",\s+(?!\d{4})")
+_LEFT = regex.compile(r"""^(?:[\s,;:!?'"“”«»…–—]|\.(?!\p{L}))+""")
+"""A point before a letter is part of a name: ".NET"."""
 _EDGES = " \t\n.,;:!?'\"“”«»…-–—"
 
 
@@ -52,12 +55,21 @@ def hits(sentence: str, forms: Iterable[Form], book: Book) -> list[Hit]:
 
 def clause(sentence: str, hit: Hit, others: list[Hit], book: Book) -> tuple[int, int]:
     """Bounds of the part of the sentence that belongs to `hit`: to the nearest joint or other hit on each side."""
-    joint = book.words["joints"]
     before = max((other.end for other in others if other.end <= hit.start), default=0)
     after = min((other.start for other in others if other.start >= hit.end), default=len(sentence))
-    left = [m.end() for m in joint.finditer(sentence, before, hit.start)]
-    right = joint.search(sentence, hit.end, after)
-    return (left[-1] if left else before), (right.start() if right else after)
+    left = [
+        m.end() for joint in _joints(book, is_shared=before > 0) for m in joint.finditer(sentence, before, hit.start)
+    ]
+    is_shared = after < len(sentence)
+    right = [
+        m.start() for joint in _joints(book, is_shared=is_shared) for m in joint.finditer(sentence, hit.end, after)
+    ]
+    return max(left, default=before), min(right, default=after)
+
+
+def _joints(book: Book, *, is_shared: bool) -> tuple[regex.Pattern[str], ...]:
+    """Between two hits a comma parts them: "80 kg on 1 May, 79 kg on 1 June"."""
+    return (book.words["joints"], _PAUSE) if is_shared else (book.words["joints"],)
 
 
 def _of_form(plain: str, form: Form, book: Book, times: list[Mention]) -> Iterator[Hit]:
@@ -107,7 +119,7 @@ def _trim(plain: str, start: int, end: int, book: Book) -> tuple[int, int] | Non
     """Without words that add nothing at either side. None if it is empty, a pronoun, or no value but a tale."""
     while True:
         part = plain[start:end]
-        start += len(part) - len(part.lstrip(_EDGES.replace("-", "")))
+        start += len(part) - len(_LEFT.sub("", part))
         part = plain[start:end].rstrip(_EDGES)
         end = start + len(part)
         lead, trail = book.words["leading"].match(part), book.words["trailing"].search(part)
