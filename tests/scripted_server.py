@@ -31,9 +31,7 @@ class Received:
         """Which call it is: extraction, judgement, retrieval_plan, answer, or embeddings; "" for somebody else's chat."""
         if "input" in self.body:
             return "embeddings"
-        if "response_format" not in self.body:
-            return ""
-        return str(self.body["response_format"]["json_schema"]["name"])
+        return str(self.body.get("response_format", {}).get("json_schema", {}).get("name", ""))
 
     @property
     def system(self) -> str:
