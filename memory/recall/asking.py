@@ -18,13 +18,14 @@ MOST_PARTS = 200
 class Asked:
     """`names` are all runs of up to five words, normalised as entities and objects are.
 
-    `parts` are looked for as they stand, in the middle of words too. `vector` is None where vectors are off, or
+    `parts` are looked for as they stand, in the middle of words too; `spelt` are words that may be misspelt. `vector` is None where vectors are off, or
     the embedder failed; `note` says which.
     """
 
     query: str
     names: Sequence[str] = ()
     parts: Sequence[str] = ()
+    spelt: Sequence[str] = ()
     vector: Sequence[float] | None = None
     model: str = ""
     note: str = ""
@@ -34,7 +35,7 @@ def ask(query: str, *, embedder: llm.Embedder | None) -> Asked:
     """Cleans the question and embeds it. A failing embedder is said, not raised: words still find."""
     cleaned = text.clean(query).text[:LONGEST].strip()
     vector, model, note = _embed(cleaned, embedder)
-    return Asked(cleaned, _names(cleaned), _parts(cleaned), vector, model, note)
+    return Asked(cleaned, _names(cleaned), _parts(cleaned), _spelt(cleaned), vector, model, note)
 
 
 def _embed(query: str, embedder: llm.Embedder | None) -> tuple[Sequence[float] | None, str, str]:
@@ -77,6 +78,15 @@ def _parts(query: str) -> list[str]:
 
 def _pairs(run: str) -> Iterator[str]:
     yield from (run[i : i + 2] for i in range(max(1, len(run) - 1)))
+
+
+_WORD = regex.compile(r"[\p{L}\p{M}]{4,30}")
+MOST_SPELT = 24
+
+
+def _spelt(query: str) -> list[str]:
+    """The first words long enough to be told apart from others when a letter is wrong."""
+    return list(dict.fromkeys(_WORD.findall(query.lower())))[:MOST_SPELT]
 
 
 def _identifiers(words: Sequence[str]) -> Iterator[str]:

@@ -93,6 +93,7 @@ def shared_values(asked: Asked, where: Where, *, k: int, policy: Policy) -> dict
         "config": CONFIGS.get(where.language, "simple"),
         "names": list(asked.names),
         "parts": list(asked.parts),
+        "spelt": list(asked.spelt),
         "vector": None if asked.vector is None else HalfVector(list(asked.vector)).to_text(),
         "model": asked.model,
         "subject": where.subject_key,

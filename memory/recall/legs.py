@@ -62,13 +62,19 @@ BY_WORDS = """by_words AS MATERIALIZED (
 )"""
 
 # Parts as they stand, in mid-word too; and words that nothing of the user's holds, as misspelt, where they are half of
-# the question or more. Only a text with three letters in a row of such a word is worth comparing with it.
+# the question or more: two letters changed round, or alike in threes, of which at least one must stand in the text.
 BY_LETTERS = """unknown AS MATERIALIZED (
-    SELECT lexeme, ARRAY(SELECT '%%' || replace(substr(lexeme, i, 3), '_', '') || '%%'
-        FROM generate_series(1, length(lexeme) - 2) i) AS threes
-    FROM term
-    WHERE length(lexeme) > 3 AND lexeme NOT IN (SELECT lexeme FROM known)
+    SELECT spelt,
+        ARRAY(SELECT '%%' || overlay(spelt PLACING reverse(substr(spelt, i, 2)) FROM i FOR 2) || '%%'
+            FROM generate_series(1, length(spelt) - 1) i) AS twists,
+        ARRAY(SELECT '%%' || substr(spelt, i, 3) || '%%' FROM generate_series(1, length(spelt) - 2) i) AS threes
+    FROM unnest(%(spelt)s::text[]) spelt
+    WHERE to_tsvector(%(config)s::regconfig, spelt) <> ''
         AND 2 * (SELECT count(*) FROM known) <= (SELECT count(*) FROM term)
+        AND NOT EXISTS (
+            SELECT FROM unnest(tsvector_to_array(to_tsvector(%(config)s::regconfig, spelt))) AS found (lexeme)
+            JOIN known USING (lexeme)
+        )
 ),
 by_letters AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY letters DESC, id) AS place
@@ -76,7 +82,8 @@ by_letters AS MATERIALIZED (
         SELECT own.id, {parts} + coalesce((
             SELECT sum(likeness)
             FROM (
-                SELECT CASE WHEN {content} LIKE ANY(threes) THEN word_similarity(lexeme, {content}) END AS likeness
+                SELECT CASE WHEN lower({content}) LIKE ANY(twists) THEN 1
+                    WHEN {content} LIKE ANY(threes) THEN word_similarity(spelt, {content}) END AS likeness
                 FROM unknown
             ) compared
             WHERE likeness >= %(alike)s
@@ -91,11 +98,13 @@ by_letters AS MATERIALIZED (
 
 PARTS = """(SELECT avg((position(part IN lower({content})) > 0)::int)::float8 FROM unnest(%(parts)s::text[]) part)"""
 
+OWN_OR_LENT = "CASE WHEN id IN (SELECT id FROM weighed) THEN 'words' ELSE 'nearby' END"
+
 # Fusion by reciprocal rank. `found_by` names the legs in the order of this list.
 SCORED = """scored AS MATERIALIZED (
     SELECT id, sum(weight / (%(rrf)s + place)) AS score, array_agg(leg) AS found_by FROM (
         SELECT id, place, %(vector_weight)s::float8 AS weight, 'vector' AS leg FROM by_vector
-        UNION ALL SELECT id, place, %(words_weight)s, 'words' FROM by_words
+        UNION ALL SELECT id, place, %(words_weight)s, {by_words} FROM by_words
         UNION ALL SELECT id, place, %(letters_weight)s, 'letters' FROM by_letters{more}
     ) ranked GROUP BY id
 )"""
@@ -115,7 +124,9 @@ def legs(table: str, content: str, *, has_parts: bool, lends: bool = False, more
     )
     weights = [WEIGHED.format(table=table), LENT] if lends else [WEIGHED.format(table=table)]
     by_words = BY_WORDS.format(weights="lent" if lends else "weighed")
-    return ",\n".join([BY_VECTOR, *weights, by_words, letters, SCORED.format(more=more)])
+    return ",\n".join(
+        [BY_VECTOR, *weights, by_words, letters, SCORED.format(more=more, by_words=OWN_OR_LENT if lends else "'words'")]
+    )
 
 
 def rank(table: str, *, has_vector: bool) -> str:
