@@ -125,7 +125,7 @@ PATHS = (
 
 def spoil(token: str, calls: Mapping[tuple[str, str], Any], set_up: Setting) -> Found:
     """Every field of every body, every parameter and every part of every path, replaced by each thing that is hostile."""
-    found, client = Found(), Client(raise_request_exception=False)
+    found, client = Found(), Client(raise_request_exception=False, SERVER_NAME="localhost")
     for (method, path), body in calls.items():
         ids = set_up()
         for address, content in _spoilt(path, body, ids):
