@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 
 from memory import incoming, ingest, jobs, llm, pipeline, scope
-from memory.models import Candidate, Conflict, Fact, User
+from memory.models import Candidate, Conflict, Evidence, Fact, User
 from memory.types import LIVE, Verdict
 from tests.factories import make_user
 from tests.scripted_model import ScriptedModel
@@ -73,6 +73,12 @@ class Person:
         with scope.user(self.user.pk):
             rows = Conflict.objects.prefetch_related("sides__fact")
             return [(sorted(side.fact.object for side in row.sides.all()), row.settled_by) for row in rows]
+
+    @property
+    def turns(self) -> list[int]:
+        """Those that are evidence of what is believed."""
+        with scope.user(self.user.pk):
+            return sorted(Evidence.objects.filter(candidate__fact__isnull=False).values_list("turn", flat=True))
 
     def one(self, **like: Any) -> Fact:
         with scope.user(self.user.pk):
