@@ -2,7 +2,8 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import batched
 from pathlib import Path
 
 import regex
@@ -96,14 +97,13 @@ def has_any(content: str, words: Iterable[str]) -> bool:
 
 def holding(field: str, words: Iterable[str]) -> Iterator[Q]:
     """Conditions that a column may hold one of the words: a first look, which `has_any` confirms."""
-    tokens = sorted({max(words_.split(), key=len) for words_ in words if words_.split()})
-    for start in range(0, len(tokens), CHUNK):
-        yield Q(**{f"{field}__iregex": "|".join(map(_escaped, tokens[start : start + CHUNK]))})
+    for some in batched(sorted(words), CHUNK, strict=False):
+        yield Q(**{f"{field}__iregex": "|".join(r"\s+".join(map(_escaped, one.split())) for one in some)})
 
 
 def _escaped(token: str) -> str:
-    """For Postgres. Quote marks and case that other alphabets fold otherwise are left to Python."""
-    return "".join(char if char.isalnum() else ("." if not char.isascii() else f"\\{char}") for char in token)
+    """For Postgres. Signs may be written in several ways, which Python looks at."""
+    return "".join(char if char.isalnum() else "." for char in token)
 
 
 def _patterns(words: Iterable[str]) -> list[regex.Pattern[str]]:
@@ -115,6 +115,7 @@ def _marks() -> regex.Pattern[str]:
     return regex.compile(_MARK)
 
 
+@lru_cache(maxsize=512)
 def _pattern(words: str) -> regex.Pattern[str]:
     tokens = (_MARK.join(map(regex.escape, _marks().split(token))) for token in words.split())
     body = r"\s+".join(tokens)

@@ -119,7 +119,8 @@ def _checked(model: type[Model], name: str, value: Any) -> Any:
 
 def _cleaned(value: Any) -> Any:
     """As at every door for strings."""
-    return text.clean(value).text if isinstance(value, str) else value
+    is_plain = not isinstance(value, str) or (value.isascii() and value.isprintable())
+    return value if is_plain else text.clean(value).text
 
 
 def _renumbered(model: type[Model], name: str, value: Any, numbers: Numbers) -> Any:

@@ -22,16 +22,28 @@ class Command(SpeakingCommand):
         which.add_argument("--fact", type=int, metavar="ID")
         which.add_argument("--subject", metavar="S")
         which.add_argument("--everything", action="store_true")
+        which.add_argument("--lift", action="store_true", help="let a forgotten person come back, as someone new")
         parser.add_argument("--wrong", action="store_true", help="it was never true: what it had replaced comes back")
         parser.add_argument("--yes", action="store_true", help="do it, and do not only show it")
 
     def run(self, *, user: str | None, everything: bool, as_json: bool, **options: Any) -> int:
+        if options["lift"]:
+            return self._lift(user or "", as_json=as_json)
         whose = find_user(user)
         document = _everything(whose, **options) if everything else _facts(whose, **options)
         if as_json:
             self.say(document)
         else:
             self._table(document, is_done=options["yes"])
+        return 0
+
+    def _lift(self, external_id: str, *, as_json: bool) -> int:
+        if not forgetting.lift_departure(external_id):
+            raise NotFound(f"{external_id!r} is not forgotten here: name a forgotten person with --user")
+        if as_json:
+            self.say({"user": external_id, "lifted": True})
+        else:
+            self.stdout.write(f"{external_id} may come back, as someone new.")
         return 0
 
     def _table(self, document: dict[str, Any], *, is_done: bool) -> None:
