@@ -252,11 +252,15 @@ def _first_word(text: str) -> str:
     return next(iter(text.split(maxsplit=1)), "").rstrip(".,!?").casefold()
 
 
+NUMBER = r"\p{N}+(?:[.,:]\p{N}+)+"
+"""A number with signs within, one word wherever words are told apart: 1.5, 10:30."""
+WORD_SIGNS = "[+#]*"
+"""What ends a word and belongs to it: C++, C#."""
 _LETTER = rf"[[\p{{L}}\p{{M}}\p{{N}}_]--{_SPACELESS}]"
 _WORD = regex.compile(
     rf"{_SPACELESS}\p{{M}}*"
-    rf"|\p{{N}}+(?:[.,:]\p{{N}}+)+"
-    rf"|{_LETTER}+(?:['’\u200c\u200d]{_LETTER}+)*[+#]*",
+    rf"|{NUMBER}"
+    rf"|{_LETTER}+(?:['’\u200c\u200d]{_LETTER}+)*{WORD_SIGNS}",
     flags=regex.VERSION1,
 )
 

@@ -6,12 +6,14 @@ from functools import lru_cache
 
 import regex
 
+from memory import text
 from memory.gate import wordlists
 
 # French elisions are words of their own (j'aime → j' aime); English contractions stay whole.
 _TOKEN = regex.compile(
     r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L}{2,})"
-    r"|[\p{L}\p{M}\p{N}]+(?:['’\-][\p{L}\p{M}\p{N}]+)*"
+    rf"|{text.NUMBER}"
+    rf"|[\p{{L}}\p{{M}}\p{{N}}]+(?:['’\-][\p{{L}}\p{{M}}\p{{N}}]+)*{text.WORD_SIGNS}"
     r"|[,;:?!…¿]|\.\.\.|\s[-–—]\s|—",
     flags=regex.IGNORECASE,
 )
@@ -72,12 +74,12 @@ _KEY = 3
 
 
 @lru_cache(maxsize=4096)
-def read(text: str) -> Sentence:
+def read(plain: str) -> Sentence:
     """Cut one sentence into tokens, clauses and parts."""
-    found = [(fold(match.group()), match.span()) for match in _TOKEN.finditer(text.translate(_WIDE))]
+    found = [(fold(match.group()), match.span()) for match in _TOKEN.finditer(plain.translate(_WIDE))]
     tokens = tuple(token for token, _ in found)
     return Sentence(
-        text=text,
+        text=plain,
         tokens=tokens,
         spans=tuple(span for _, span in found),
         clauses=tuple(_numbered(tokens, wordlists.flat("clauses", "clause_openers"), is_fine=False)),

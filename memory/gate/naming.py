@@ -11,13 +11,13 @@ from memory.gate.cases import Case
 _DIGITS = re.compile(r"\d+")
 _ISO_DAY = re.compile(r"\d{4}-\d\d")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_NAME = re.compile(r"(?<=[^\W_][\s,;(/&-])\s?(?P<name>[^\W\d_][\w'’]*)")
+_NAME = re.compile(r"(?<=[^\W_][\s,;(/&-])\s?(?P<name>[^\W\d_][\w'’]*[+#]*)")
 _ACRONYM = re.compile(r"\b[^\W\d_]{2,6}\b")
 
 
 def unheard(case: Case) -> str:
     """The number or the name that was not said, "" if all were."""
-    return _other_number(case) or _other_name(case)
+    return _other_number(case) or _other_sign(case) or _other_name(case)
 
 
 def _turns(case: Case) -> str:
@@ -37,6 +37,23 @@ def _other_number(case: Case) -> str:
     if claimed <= said or (not said and _is_reckoned(case, claimed)):
         return ""
     return f"the number {min(claimed - said)} was not said"
+
+
+def _other_sign(case: Case) -> str:
+    """A number of the object that was said with the other sign alone: 5 for −5."""
+    said = _signed(" ".join(p.sentence.text for p in case.quoted))
+    spelt = wordlists.flat("resting", "minus")
+    if any(word in spelt for p in case.quoted for word in p.sentence.tokens):
+        return ""
+    swapped = {(not is_minus, number) for is_minus, number in _signed(case.proposal.object) - said} & said
+    return next((f"the number {number} was said with another sign" for _, number in sorted(swapped)), "")
+
+
+def _signed(plain: str) -> frozenset[tuple[bool, str]]:
+    return frozenset((bool(match["minus"]), match["number"]) for match in _SIGNED.finditer(plain))
+
+
+_SIGNED = re.compile(r"(?<![^\s(])(?P<minus>[-−–])?(?P<number>\d+(?:[.,]\d+)*)")
 
 
 def _is_reckoned(case: Case, claimed: set[str]) -> bool:
