@@ -45,12 +45,15 @@ POISON = "I live in Chernobyl."
 
 
 def episodes(n: int) -> list[list[str]]:
-    """What person n says on three days: something new, something again, something that changed."""
+    """What person n says on six days: something new, something again, something that changed."""
     city, later, firm = CITIES[n % 6], CITIES[(n + 1) % 6], FIRMS[n % 4]
     return [
         [f"I live in {city}.", f"I work at {firm}."],
         [f"I live in {city}.", f"I play the cello number {n}."],
         [f"I live in {later} now.", f"I use vim version {n}."],
+        [f"I work at {firm}."],
+        [f"I live in {later}.", f"I use vim version {n}."],
+        [f"I play the harp number {n}."],
     ]
 
 
@@ -126,7 +129,7 @@ class Fleet:
 
     env: Mapping[str, str]
     folder: Path
-    size: int = 3
+    size: int = 4
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
     beat: subprocess.Popen[bytes] | None = None
     started: int = 0
@@ -143,7 +146,7 @@ class Fleet:
 
     def hire(self) -> None:
         self.started += 1
-        self.workers.append(self._run("worker", "-c", "2", "-n", f"chaos{self.started}@%h"))
+        self.workers.append(self._run("worker", "-c", "1", "-n", f"chaos{self.started}@%h"))
 
     def kill_one(self) -> None:
         """Kills a worker with all its children, and starts another."""
@@ -179,7 +182,8 @@ def store(name: str, said: Iterable[list[str]]) -> int:
     for day, contents in enumerate(said):
         at = (FIRST_SAID + timedelta(days=10 * day)).isoformat()
         turns = [{"role": "user", "content": content, "at": at} for content in contents]
-        ingest.store(user, incoming.prepare({"external_id": f"day-{day}", "closed": True, "turns": turns}))
+        raw = {"external_id": f"day-{day}", "session": f"session-{day}", "closed": True, "turns": turns}
+        ingest.store(user, incoming.prepare(raw))
     jobs.request([user.pk])
     return int(user.pk)
 
@@ -312,11 +316,14 @@ class Trial:
         return [name for name in self.names if memory_of(name) != twins[name]]
 
 
-def disturb_workers(fleet: Fleet, trial: Trial, *, kills: int, pause: float) -> None:
-    """Kills workers at random, and empties the broker half-way."""
+def disturb_workers(fleet: Fleet, trial: Trial, *, kills: int) -> None:
+    """Kills workers at random all along the run, and empties the broker half-way."""
     watchers = []
+    total = left = unfinished(trial.prefix)
     for number in range(kills):
-        time.sleep(random.uniform(0.2, 1.0) * pause)
+        while left > total * (kills - number) / (kills + 1):
+            time.sleep(0.1)
+            left = unfinished(trial.prefix)
         fleet.kill_one()
         watchers.append(threading.Thread(target=_in_thread, args=(trial.watch_recovery,)))
         watchers[-1].start()
@@ -335,7 +342,7 @@ def _in_thread(work: Callable[[], None]) -> None:
         connections.close_all()
 
 
-def run_kills(fleet: Fleet, *, size: int, kills: int, pause: float) -> dict[str, Any]:
+def run_kills(fleet: Fleet, *, size: int, kills: int) -> dict[str, Any]:
     """Jobs whose makers died before publishing a half of them, whose messages come thrice, whose workers are killed."""
     trial = Trial("kill-", size)
     for n, name in enumerate(trial.names):
@@ -343,7 +350,7 @@ def run_kills(fleet: Fleet, *, size: int, kills: int, pause: float) -> dict[str,
             store_and_die(name, episodes(n))
         else:
             publish([store(name, episodes(n))], times=3)
-    disturb_workers(fleet, trial, kills=kills, pause=pause)
+    disturb_workers(fleet, trial, kills=kills)
     last = trial.wait(seconds=180)
     worst = max(trial.recoveries, default=0.0)
     return {
@@ -440,7 +447,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="assay-chaos-"))
     _configure(folder)
     try:
-        model = SlowModel(latency=4.0)
+        model = SlowModel(latency=0.6)
         with serving(model) as server:
             os.environ |= {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "none", "ASSAY_MODEL": "scripted"}
             with Fleet(env=os.environ, folder=folder) as fleet:
@@ -455,7 +462,7 @@ def _trials(arguments: argparse.Namespace, fleet: Fleet, folder: Path, model: Sl
     def take_down(name: str) -> Callable[[], None]:
         return lambda: os.kill(_server_pids(folder)[name], signal.SIGKILL if name == "valkey" else signal.SIGQUIT)
 
-    kills = run_kills(fleet, size=arguments.jobs, kills=arguments.kills, pause=2.0)
+    kills = run_kills(fleet, size=arguments.jobs, kills=arguments.kills)
     model.latency = 0.3
     return {
         "kills": kills,

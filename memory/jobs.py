@@ -41,6 +41,8 @@ class Lease:
     user_id: int
     fence: int
     epoch: int
+    has_lost_workers: bool = False
+    """At the step at which it stands."""
 
 
 REQUEST = """
@@ -117,7 +119,7 @@ def take(user_id: int) -> Lease | None:
         return None
     *lease, deaths = row
     if deaths < MAX_DEATHS:
-        return Lease(*lease)
+        return Lease(*lease, has_lost_workers=deaths > 0)
     job = Job.objects.get(pk=row[0])
     _give_up(job, f"its worker died {deaths} times at the same step: {job.died_at}", episodes=job.reading)
     return None
@@ -194,8 +196,8 @@ def progress(lease: Lease, step: str, *, episodes: Sequence[int] = ()) -> None:
 FINISH = """
     UPDATE memory_job SET state = CASE WHEN more.is_due THEN 'waiting' ELSE 'done' END, run_after = clock_timestamp(),
         finished_at = CASE WHEN NOT more.is_due THEN clock_timestamp() END,
-        step = '', reading = '{}', lease_until = NULL, attempts = 0, deaths = 0, error = %(error)s
-    FROM (SELECT EXISTS (
+        step = '', reading = '{}', lease_until = NULL, attempts = 0, deaths = 0, error = ''
+    FROM (SELECT %(more)s OR EXISTS (
         SELECT FROM memory_episode episode JOIN memory_user usr ON usr.id = episode.user_id
         WHERE episode.user_id = %(user)s AND episode.state = 'pending' AND episode.due_at <= clock_timestamp()
             AND NOT usr.is_paused
@@ -204,10 +206,10 @@ FINISH = """
 """
 
 
-def finish(lease: Lease, *, error: str = "") -> None:
-    """Ends the job, inside `hold`; if more came due while it ran, it waits for its turn to run again."""
+def finish(lease: Lease, *, has_more: bool = False) -> None:
+    """Ends the job, inside `hold`; if there is more, or more came due while it ran, it waits for its turn to run again."""
     with connection.cursor() as cursor:
-        cursor.execute(FINISH, {"user": lease.user_id, "job": lease.job_id, "error": error[:500]})
+        cursor.execute(FINISH, {"user": lease.user_id, "job": lease.job_id, "more": has_more})
 
 
 def put_off(lease: Lease, error: ModelError) -> bool:
@@ -228,6 +230,22 @@ def put_off(lease: Lease, error: ModelError) -> bool:
 def _wait(attempts: int, error: ModelError) -> timedelta:
     own = 2 ** (attempts - 1) * random.uniform(0.8, 1.2)  # noqa: S311 - spreads retries
     return timedelta(seconds=max(own, error.retry_after or 0))
+
+
+def break_off(user_id: int, error: str) -> None:
+    """Puts off the job that a fault of our own ended, as after a failed call; after the sixth time it fails visibly."""
+    with scope.user(user_id):
+        _lock([user_id])
+        job = Job.objects.filter(state=JobState.RUNNING).first()
+        if job is None:
+            return
+        job.attempts += 1
+        if job.attempts >= MAX_ATTEMPTS:
+            _give_up(job, error, episodes=job.reading)
+            return
+        job.state, job.error, job.lease_until = JobState.WAITING, error[:500], None
+        job.run_after = timezone.now() + _wait(job.attempts, ModelError(error))
+        job.save()
 
 
 def fail(lease: Lease, error: ModelError, *, episodes: Iterable[int] | None = None) -> None:

@@ -1,5 +1,6 @@
 """The stages in order: due episodes → windows → proposals → gate → candidates → facts."""
 
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -33,6 +34,12 @@ from memory.reading import View
 from memory.recording import Sitting
 from memory.types import Ground, Judgement, Proposal
 
+WINDOWS_AT_ONCE = 100
+"""Read by patterns before they are believed together. One by one for a model, since each call costs, and where a
+worker was lost, so that the next one is lost at the right step."""
+RUN_SECONDS = 240.0
+"""After which a run makes way for other users' jobs, and goes on in its turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Engine:
@@ -55,6 +62,8 @@ class Run:
     """How many candidates each episode has; counted on as they are stored."""
     view: View
     """The known facts as the first window sees them."""
+    until: float
+    """By the monotonic clock."""
 
 
 def process(user_id: int, engine: Engine) -> bool:
@@ -82,7 +91,8 @@ def _open(user_id: int, engine: Engine) -> Run | None:
         windows = _windows(due, engine, policy)
         step, episodes = _first_step(windows)
         jobs.note(lease, step, episodes=episodes)
-        return Run(lease, engine, person, policy, windows, places, _view(engine, windows))
+        until = time.monotonic() + RUN_SECONDS
+        return Run(lease, engine, person, policy, windows, places, _view(engine, windows), until)
 
 
 def _windows(due: Sequence[Due], engine: Engine, policy: Policy) -> list[Window]:
@@ -108,8 +118,10 @@ def _first_step(windows: Sequence[Window]) -> tuple[str, list[int]]:
 
 def _work(run: Run) -> None:
     view: View | None = run.view
-    for number, window in enumerate(run.windows):
-        view = _read(run, window, view or [], later=run.windows[number + 1 :])
+    is_quick = run.engine.model is None and not run.lease.has_lost_workers
+    size = WINDOWS_AT_ONCE if is_quick else 1
+    for start in range(0, len(run.windows), size):
+        view = _read(run, run.windows[start : start + size], view or [], later=run.windows[start + size :])
         if view is None:
             return
     if _judge(run):
@@ -117,37 +129,50 @@ def _work(run: Run) -> None:
             _end(run)
 
 
-def _read(run: Run, window: Window, view: View, *, later: Sequence[Window]) -> View | None:
-    """One window, from its turns to facts. The view for what comes next; None when nothing does."""
-    ground = _ground(run.person, window)
+def _read(run: Run, windows: Sequence[Window], view: View, *, later: Sequence[Window]) -> View | None:
+    """Some windows, from turns to facts. The view for what comes next; None when nothing does."""
     try:
         with _patience(run):
-            extracted = extraction.extract(
-                ground,
-                [text for text, _ in view],
-                model=run.engine.model,
-                zone=run.person.zone,
-                context=window.context,
-            )
+            found = [_extract(run, window, view) for window in windows]
     except ModelError as error:
-        _fail(run, window, error)
+        _fail(run, windows, error)
         return None
-    judged = [(p, _judgement(run, p, _within(ground, window, p))) for p in extracted.proposals]
+    judged = [_judged(run, window, extracted) for window, extracted in zip(windows, found, strict=True)]
     with jobs.hold(run.lease) as is_paused:
         if is_paused:  # meanwhile
             _end(run)
             return None
-        accepted = recording.record(judged, _sitting(run, window, extracted, view))
+        accepted = [
+            claim
+            for window, extracted, proposals in zip(windows, found, judged, strict=True)
+            for claim in recording.record(proposals, _sitting(run, window, extracted, view))
+        ]
         _refold(run, attributing.attribute(run.lease.user_id, accepted))
-        if not window.document:
-            forgetting.heed(run.lease.user_id, window.turns[window.context :])
-        reading.mark_read(reading.ends(window, later))
+        said = (turn for window in windows if not window.document for turn in window.turns[window.context :])
+        forgetting.heed(run.lease.user_id, said)
+        reading.mark_read(reading.ends(windows, later))
         return _go_on(run, later)
+
+
+def _extract(run: Run, window: Window, view: View) -> Extracted:
+    return extraction.extract(
+        _ground(run.person, window),
+        [text for text, _ in view],
+        model=run.engine.model,
+        zone=run.person.zone,
+        context=window.context,
+    )
+
+
+def _judged(run: Run, window: Window, extracted: Extracted) -> list[tuple[Proposal, Judgement]]:
+    ground = _ground(run.person, window)
+    return [(p, _judgement(run, p, _within(ground, window, p))) for p in extracted.proposals]
 
 
 def _go_on(run: Run, later: Sequence[Window]) -> View | None:
     """Inside `hold`: notes what comes next, or ends the job at once."""
-    if later or (run.engine.model is not None and judging.has_open()):
+    has_time = time.monotonic() < run.until
+    if has_time and (later or _has_questions(run)):
         step, episodes = _first_step(later)
         jobs.progress(run.lease, step, episodes=episodes)
         return _view(run.engine, later)
@@ -155,11 +180,15 @@ def _go_on(run: Run, later: Sequence[Window]) -> View | None:
     return None
 
 
+def _has_questions(run: Run) -> bool:
+    return run.engine.model is not None and judging.has_open()
+
+
 def _end(run: Run) -> None:
     """Inside `hold`."""
     today = clock.now().astimezone(run.person.zone).date()
     upkeep.lapse_one(run.policy, run.person.id, today=today)
-    jobs.finish(run.lease)
+    jobs.finish(run.lease, has_more=_has_questions(run))
 
 
 def _patience(run: Run) -> AbstractContextManager[None]:
@@ -167,12 +196,12 @@ def _patience(run: Run) -> AbstractContextManager[None]:
     return nullcontext() if run.engine.model is None else jobs.kept_alive(run.lease)
 
 
-def _fail(run: Run, window: Window, error: ModelError) -> None:
+def _fail(run: Run, windows: Sequence[Window], error: ModelError) -> None:
     """Puts the job off; with no try left, a reply that makes no sense fails its episodes, an outage all that are due."""
     with jobs.hold(run.lease):
         judging.log_failure(run.person.id, run.engine.model, "extraction", error)
         if not jobs.put_off(run.lease, error):
-            episodes = {place.episode for place in window.places}
+            episodes = {place.episode for window in windows for place in window.places}
             jobs.fail(run.lease, error, episodes=episodes if error.is_about_reply else None)
 
 
@@ -245,6 +274,8 @@ def _judge(run: Run) -> bool:
         pairs = judging.open_pairs()
     senseless: dict[int, ModelError] = {}
     for pair in pairs:
+        if time.monotonic() > run.until:
+            break
         error = _ask(run, run.engine.model, pair)
         if error and not error.is_about_reply:
             with jobs.hold(run.lease):

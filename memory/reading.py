@@ -1,13 +1,13 @@
 """What a job is about to work on: a user's due episodes, and the facts in view."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import connection
 from django.db.models import Count, F, Max
 from django.utils import timezone
 
-from memory.extraction import Due, Window
+from memory.extraction import Due, Place, Window
 from memory.models import Candidate, Episode, Fact, State, Turn
 from memory.recording import Spot
 from memory.types import Role
@@ -75,17 +75,21 @@ class Ends:
     chars: Mapping[int, int]
 
 
-def ends(window: Window, later: Sequence[Window]) -> Ends:
+def ends(windows: Sequence[Window], later: Sequence[Window]) -> Ends:
     """A turn that a later window goes on with is read only in part."""
-    goes_on = {(place.episode, place.n) for other in later for place in other.places[other.context :]}
+    goes_on = {(place.episode, place.n) for place, _ in _own(later)}
     turns: dict[int, int] = {}
     chars: dict[int, int] = {}
-    own = zip(window.places[window.context :], window.turns[window.context :], strict=True)
-    for place, turn in own:
+    for place, turn in _own(windows):
         is_part = (place.episode, place.n) in goes_on
         turns[place.episode] = place.n - is_part
-        chars[place.episode] = len(turn.content) if is_part else 0
+        chars[place.episode] = chars.get(place.episode, 0) + len(turn.content) if is_part else 0
     return Ends(turns, chars)
+
+
+def _own(windows: Iterable[Window]) -> Iterator[tuple[Place, Said]]:
+    for window in windows:
+        yield from zip(window.places[window.context :], window.turns[window.context :], strict=True)
 
 
 MARK_READ = """

@@ -32,6 +32,15 @@ class Row:
     about: int | None
 
 
+class Told(NamedTuple):
+    """What a resolution says of its claim."""
+
+    relation: str
+    why: str
+    fact: int | None
+    against: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is stored on the keys being folded."""
@@ -42,7 +51,7 @@ class Known:
     judged: Mapping[Pair, Judged]
     facts: Mapping[int, Fact]
     subjects: Mapping[int, str]
-    resolutions: Mapping[int, Resolution]
+    resolutions: Mapping[int, Told]
     sides: Sequence[ConflictSide]
 
 
@@ -173,8 +182,10 @@ def _judged(user_id: int, ids: Sequence[int]) -> dict[Pair, Judged]:
     return {Pair(known, new): Judged(answer) for known, new, answer in answered.values_list("known", "new", "answer")}
 
 
-def _resolutions(user_id: int, ids: Sequence[int]) -> dict[int, Resolution]:
-    return {row.candidate_id: row for row in Resolution.objects.filter(user=user_id, candidate__in=ids)}
+def _resolutions(user_id: int, ids: Sequence[int]) -> dict[int, Told]:
+    rows = Resolution.objects.filter(user=user_id, candidate__in=ids)
+    found = rows.values_list("candidate", "relation", "why", "fact", "against")
+    return {claim: Told(relation, why, fact, against) for claim, relation, why, fact, against in found}
 
 
 def _sides(user_id: int, facts: Iterable[int]) -> list[ConflictSide]:

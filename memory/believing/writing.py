@@ -1,11 +1,11 @@
 """Writing what differs, in an order that keeps every constraint true on the way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
 
-from memory.believing.loading import Known, Row
+from memory.believing.loading import Known, Row, Told
 from memory.believing.matching import Plan, Target
 from memory.models import Candidate, Derivation, Fact, History, Resolution
 from memory.types import LIVE, Basis, Status, Verdict
@@ -168,26 +168,23 @@ def _link_bases(user_id: int, plan: Plan, known: Known) -> None:
 
 def _resolve(user_id: int, plan: Plan, known: Known) -> None:
     """One resolution a claim, rewritten only where folding anew says something else."""
-    rows = []
-    decided = set()
-    for key, folded in plan.folded.items():
-        ids: list[int] = [target.id for target in plan.targets[key]]
-        for decision in folded.decisions:
-            row = Resolution(
-                user_id=user_id,
-                candidate_id=decision.claim,
-                relation=decision.relation,
-                why=decision.why[:500],
-                fact_id=None if decision.fact is None else ids[decision.fact],
-                against_id=None if decision.against is None else ids[decision.against],
-                policy_version=plan.policy.version,
-            )
-            decided.add(decision.claim)
-            if _says(row) != _says(known.resolutions.get(decision.claim)):
-                rows.append(row)
-    undone = known.resolutions.keys() - decided
+    told = dict(_told(plan))
+    undone = known.resolutions.keys() - told.keys()
     if undone:
         Resolution.objects.filter(user=user_id, candidate__in=undone).delete()
+    rows = [
+        Resolution(
+            user_id=user_id,
+            candidate_id=claim,
+            relation=one.relation,
+            why=one.why,
+            fact_id=one.fact,
+            against_id=one.against,
+            policy_version=plan.policy.version,
+        )
+        for claim, one in told.items()
+        if one != known.resolutions.get(claim)
+    ]
     if rows:
         Resolution.objects.bulk_create(
             rows,
@@ -197,8 +194,13 @@ def _resolve(user_id: int, plan: Plan, known: Known) -> None:
         )
 
 
-def _says(row: Resolution | None) -> tuple[Any, ...]:
-    return () if row is None else (row.relation, row.why, row.fact_id, row.against_id)
+def _told(plan: Plan) -> Iterator[tuple[int, Told]]:
+    for key, folded in plan.folded.items():
+        ids = [target.id for target in plan.targets[key]]
+        for decision in folded.decisions:
+            fact = None if decision.fact is None else ids[decision.fact]
+            against = None if decision.against is None else ids[decision.against]
+            yield decision.claim, Told(decision.relation, decision.why[:500], fact, against)
 
 
 def _remember(user_id: int, plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> None:

@@ -5,7 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.forms.models import model_to_dict
+from django.test.utils import CaptureQueriesContext
 
 from memory import extraction, incoming, ingest, jobs, llm, pipeline, scope
 from memory.errors import ModelError
@@ -380,3 +382,44 @@ def test_judge_that_makes_no_sense_blocks_neither_episodes_nor_the_job(user: Use
     assert working.states(user) == [("done", "")] * 3
     with scope.user(user.pk):
         assert JudgedPair.objects.given_up().count() >= 1
+
+
+# Many at once -------------------------------------------------------------------------------
+
+
+def test_episodes_without_a_model_are_believed_together(user: User) -> None:
+    for n in range(12):
+        make_episode(user, "I live in Oslo.", occurred_at=WHEN + timedelta(days=n))
+    jobs.request([user.pk])
+
+    with CaptureQueriesContext(connection) as queries:
+        pipeline.process(user.pk, pipeline.Engine())
+
+    folds = [query for query in queries.captured_queries if 'INSERT INTO "memory_resolution"' in query["sql"]]
+    assert (len(folds), working.states(user)) == (1, [("done", "")] * 12)
+
+
+def test_episodes_that_cost_a_worker_are_read_one_by_one(user: User) -> None:
+    for n in range(3):
+        make_episode(user, "I live in Oslo.", occurred_at=WHEN + timedelta(days=n))
+    working.take(user)
+    working.die(user)
+
+    with CaptureQueriesContext(connection) as queries:
+        working.work(user)
+
+    folds = [query for query in queries.captured_queries if 'INSERT INTO "memory_resolution"' in query["sql"]]
+    assert (len(folds), working.states(user)) == (3, [("done", "")] * 3)
+
+
+def test_long_run_makes_way_and_goes_on_in_its_turn(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "RUN_SECONDS", 0.0)
+    for n in range(2):
+        make_episode(user, "I live in Oslo.", session=str(n), occurred_at=WHEN + timedelta(days=n))
+    model = working.echo()
+
+    process(user, model)
+    assert (working.states(user), jobs.due()) == ([("done", ""), ("pending", "")], [user.pk])
+    process(user, model)
+
+    assert (working.states(user), len(model.calls)) == ([("done", "")] * 2, 2)
