@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memory.types import Cardinality, Thresholds, Vocabulary
+from memory.types import Cardinality, Regrouping, Thresholds, Vocabulary
 
 _DATA = Path(__file__).parent / "data"
 
@@ -67,8 +67,19 @@ _SHARES = frozenset(
 _MAY_BE_NONE = frozenset({"ceiling", "half_life_days"})
 
 
+_WHOLE = frozenset({"min_support", "ceiling", "batch_turns"})
+_TABLES = frozenset({"birth", "half_life_days"})
+_MOST = 1e6
+
+
 def _check(name: str, value: Any) -> None:
     """Raises ValueError that names the threshold and what it may be."""
+    if (name in _TABLES) != isinstance(value, Mapping):
+        raise ValueError(f"{name} is " + (f"set part by part, as {name}.…" if name in _TABLES else "one value"))
+    if name in _WHOLE and isinstance(value, float):
+        raise ValueError(f"{name} must be a whole number, not {value!r}")
+    if name == "auto_settle" and not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false")
     if isinstance(value, Mapping):
         for part, number in value.items():
             _check_number(f"{name}.{part}", number, is_share=name in _SHARES, may_be_none=name in _MAY_BE_NONE)
@@ -83,6 +94,8 @@ def _check_number(name: str, value: Any, *, is_share: bool, may_be_none: bool) -
         raise ValueError(f"{name} must be a number from 0 on, not {value!r}")
     if value == 0 and name.startswith("half_life_days"):
         raise ValueError(f"{name} must be above 0, or none for what never fades")
+    if value > _MOST:
+        raise ValueError(f"{name} must be at most {_MOST:.0f}, not {value!r}")
     if is_share and value > 1:
         raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
 
@@ -105,6 +118,19 @@ def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
         negations=_longest_first(data["negations"]),
         articles=frozenset(data["articles"]),
         qualifiers=frozenset(data["qualifiers"]),
+        regroupings=tuple(map(_regrouping, data["regroupings"])),
+        confirmations=frozenset(data["confirmations"]),
+    )
+
+
+def _regrouping(entry: Mapping[str, Any]) -> Regrouping:
+    return Regrouping(
+        predicates=frozenset(entry["predicates"]),
+        to=entry["to"],
+        object=entry.get("object", ""),
+        objects=frozenset(entry.get("objects", ())),
+        beginnings=tuple(entry.get("beginnings", ())),
+        endings=tuple(entry.get("endings", ())),
     )
 
 

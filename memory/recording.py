@@ -9,7 +9,7 @@ from memory.marks import Marks, digest, marks_of
 from memory.models import Candidate, Evidence
 from memory.people import Person
 from memory.policy import Policy
-from memory.types import TEXTLESS, Judgement, Proposal, Quote, Role, Verdict
+from memory.types import TEXTLESS, Judgement, Proposal, Quote, Role, Verdict, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,8 @@ def _describe(row: Candidate, proposal: Proposal, judgement: Judgement, sitting:
     row.object = proposal.object
     row.valid_from, row.valid_to = _date(proposal.valid_from), _date(proposal.valid_to)
     row.expires_on = _last_day(proposal.expires_on)
-    predicate, polarity = keying.canonical(proposal.predicate, proposal.polarity, vocabulary)
-    row.predicate, row.polarity = predicate[:200], polarity
-    row.object_key = keying.object_value(proposal.object, vocabulary)
+    predicate, row.polarity, row.object_key = _keyed(proposal, vocabulary)
+    row.predicate = predicate[:200]
     if not judgement.is_accepted:
         return
     if not row.predicate:
@@ -114,6 +113,10 @@ def _describe(row: Candidate, proposal: Proposal, judgement: Judgement, sitting:
         row.note_key = entities.note_key(row.subject_note)
     if proposal.about is not None and 1 <= proposal.about <= len(sitting.known):
         row.about_id = sitting.known[proposal.about - 1]
+
+
+def _keyed(proposal: Proposal, vocabulary: Vocabulary) -> keying.Keyed:
+    return keying.keyed(proposal.predicate, proposal.object, proposal.polarity, vocabulary)
 
 
 def _date(when: str | None) -> str | None:
@@ -153,7 +156,7 @@ def ban(proposal: Proposal, person: Person, policy: Policy) -> Ban:
     if not person.erased_claims:
         return Ban()
     found = marks(proposal, person, policy)
-    _, polarity = keying.canonical(proposal.predicate, proposal.polarity, policy.vocabulary)
+    polarity = _keyed(proposal, policy.vocabulary).polarity
     if (found.claim, polarity) in person.believed:
         return Ban()
     return Ban(found.claim in person.erased_claims, found.key in person.erased_keys)
@@ -162,8 +165,8 @@ def ban(proposal: Proposal, person: Person, policy: Policy) -> Ban:
 def marks(proposal: Proposal, person: Person, policy: Policy) -> Marks:
     """The hashes by which an erased claim is known again, whoever words it how."""
     is_own = people.is_meant(person, proposal.subject, note=proposal.subject_note or "")
-    predicate, _ = keying.canonical(proposal.predicate, proposal.polarity, policy.vocabulary)
-    content = keying.object_value(proposal.object, policy.vocabulary) if predicate else text.object_key(proposal.text)
+    predicate, _, key = _keyed(proposal, policy.vocabulary)
+    content = key if predicate else text.object_key(proposal.text)
     return marks_of(
         person.id,
         subject="" if is_own else text.name_key(proposal.subject[:300]),

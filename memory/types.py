@@ -369,6 +369,22 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True)
+class Regrouping:
+    """What is said under one of `predicates` belongs under `to`, where the object tells so.
+
+    By its being one of `objects`, by its beginning or by its ending, which are cut off.
+    With none of the three every object does, and `object` stands for it.
+    """
+
+    predicates: frozenset[str]
+    to: str
+    object: str = ""
+    objects: frozenset[str] = frozenset()
+    beginnings: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """Predicates of a policy version, by their canonical name."""
 
@@ -391,3 +407,6 @@ class Vocabulary:
     articles: frozenset[str] = frozenset()
     qualifiers: frozenset[str] = frozenset()
     """Words that may begin a qualifier of an object ("Postgres" → "Postgres on Neon")."""
+    regroupings: tuple[Regrouping, ...] = ()
+    confirmations: frozenset[str] = frozenset()
+    """Objects that only say that the predicate is so ("peanut_allergy: yes")."""
