@@ -96,7 +96,7 @@ def _manner(language: str, table: dict[str, list[str]]) -> _Manner:
         + (rf"{negated}(?=[.!?;\n]|$)" if form.endswith("<topic>") else "")
         for form in table["forms"]
     )
-    begin = rf"(?:^|(?<=[.!?,;\n]\s*))[¿¡]?(?:(?:{openings})\b[,\s]*)*"
+    begin = rf"(?:^|(?<=[.!?,;\n]\s{{0,3}}))[¿¡]?(?:(?:{openings})\b[,\s]{{0,3}}){{0,4}}"
     return _Manner(
         language,
         regex.compile(rf"{begin}(?:{forms})", regex.IGNORECASE),

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import connection
 
 from memory import forgetting, jobs, llm, pipeline, scope
+from memory.errors import NotFound
 from memory.models import Fact, User
 from reviewer import embedded
 from tests import databases, isolation
@@ -200,7 +201,7 @@ def test_two_erasures_of_one_fact_at_once_leave_one_receipt() -> None:
         try:
             _erase(user, pk)
             outcomes.append("erased")
-        except forgetting.erasing.NotFound:  # type: ignore[attr-defined]
+        except NotFound:
             outcomes.append("not found")
 
     threads = [threading.Thread(target=Meanwhile(act, "now")._run) for _ in range(2)]

@@ -1,5 +1,6 @@
 """Asking in a chat to be forgotten about something: what counts as asking, and what is done at once."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -32,6 +33,13 @@ def _topics(content: str, role: Role = Role.USER) -> list[str]:
         ("Please forget everything about my divorce for good.", "divorce"),
         ("Remove my divorce from your memory, please.", "divorce"),
         ("Stop remembering what I said about my divorce.", "divorce"),
+        ("Forget that I went through a divorce.", "I went through a divorce"),
+        ("Forget the divorce, please.", "divorce"),
+        ("Vergiss, dass ich geschieden bin.", "ich geschieden bin"),
+        ("Olvida que tuve un divorcio.", "tuve un divorcio"),
+        ("Oublie que j'ai divorcé.", "j'ai divorcé"),
+        ("Unohda, että olen eronnut.", "olen eronnut"),
+        ("Забудь, что я в разводе.", "я в разводе"),
         ("Vergiss, was ich über meine Scheidung gesagt habe.", "Scheidung"),
         ("Bitte vergiss alles, was ich dir über meine Scheidung erzählt habe!", "Scheidung"),
         ("Vergiss bitte meine Scheidung.", "Scheidung"),
@@ -92,6 +100,8 @@ def test_request_names_its_topic(content: str, topic: str) -> None:
         "Translate: forget what I said about my divorce",
         "Forget it.",
         "Forget about it, never mind.",
+        "Forget that.",
+        "Forget everything.",
         "I forgot to tell you about my divorce.",
         "Vergiss nicht, was ich über meine Scheidung gesagt habe.",
         "Vergiss meine Scheidung nicht!",
@@ -269,3 +279,23 @@ def test_imported_list_cannot_ask() -> None:
     tell(user, "Forget what I said about my divorce.", day=1, document="notes")
 
     assert _requests(user) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        " " * 200_000,
+        "\n" * 100_000,
+        "please, " * 40_000,
+        "forget my " * 30_000,
+        "x" * 400_000,
+        "forget my x, please " * 20_000,
+    ],
+    ids=["spaces", "lines", "openings", "requests", "word", "courtesies"],
+)
+def test_long_turn_is_looked_through_in_no_time(content: str) -> None:
+    begun = time.perf_counter()
+
+    list(forgetting.topics([Turn(1, Role.USER, content, NOW)]))
+
+    assert time.perf_counter() - begun < 10

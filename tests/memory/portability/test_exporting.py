@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
@@ -16,6 +17,8 @@ from memory import portability, scope
 from memory.models import Fact
 from memory.portability import exporting
 from memory.portability.registry import SECTIONS
+from reviewer import embedded
+from tests import databases
 from tests.factories import make_fact, make_user
 from tests.memory.forgetting.living import living_in
 
@@ -81,11 +84,6 @@ def test_what_is_written_meanwhile_is_not_in_the_snapshot() -> None:
 
 def _elsewhere(statement: str) -> None:
     """Committed by somebody else while the export's transaction is open."""
-    from django.conf import settings  # noqa: PLC0415 - the name is known once the database is
-
-    from reviewer import embedded  # noqa: PLC0415
-    from tests import databases  # noqa: PLC0415
-
     with databases.administration(embedded.ensure(), settings.DATABASES["default"]["NAME"]) as admin:
         admin.execute(statement)
 
