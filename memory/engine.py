@@ -19,17 +19,21 @@ def configured() -> Engine:
 
 
 def drain(
-    engine: Engine, *, user_ids: Iterable[int] | None = None, on_done: Callable[[int], None] | None = None
+    engine: Engine,
+    *,
+    user_ids: Iterable[int] | None = None,
+    on_done: Callable[[int], None] | None = None,
+    attempt: Callable[[int, Engine], bool] = process,
 ) -> None:
     """Works until no job of these users (of anyone) runs, waits or is due, beside any worker that does too.
 
-    Short waits that a rate-limited endpoint asked for are slept through.
+    Short waits that a rate-limited endpoint asked for are slept through. `attempt` runs one user's job.
     """
     wanted = None if user_ids is None else set(user_ids)
     while True:
         ready = jobs.due(wanted)
         for user_id in ready:
-            if process(user_id, engine) and on_done:
+            if attempt(user_id, engine) and on_done:
                 on_done(user_id)
         if ready:
             continue

@@ -1,9 +1,11 @@
 """Celery's shells: take an id, call one function. A message is a nudge; losing or repeating it changes nothing."""
 
 import logging
+import traceback
 from functools import cache
 
 from celery import shared_task
+from django.db import InterfaceError, OperationalError
 
 from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
@@ -20,10 +22,28 @@ def _engine() -> pipeline.Engine:
     return engine.configured()
 
 
+def attempt(user_id: int, engine: pipeline.Engine) -> bool:
+    """Runs one user's job, as `pipeline.process` does. A fault of our own is put on record where people see it.
+
+    The record names the kind of fault and its place, never what was being read. A database that is away is no
+    such fault: the lease runs out, and the job is taken up again.
+    """
+    try:
+        return pipeline.process(user_id, engine)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must not end in silence
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        fault = f"a fault of Assay's own: {type(error).__name__} in {place.name}, line {place.lineno}"
+        log.error("the job of user %s broke off: %s", user_id, fault)  # noqa: TRY400 - a traceback could quote content
+        jobs.break_off(user_id, fault)
+        return True
+
+
 @shared_task
 def work(user_id: int) -> None:
     """Runs one user's job, if nobody else does. With more left it queues again, behind the others."""
-    if pipeline.process(user_id, _engine()) and jobs.is_waiting(user_id):
+    if attempt(user_id, _engine()) and jobs.is_waiting(user_id):
         work.delay(user_id)
 
 

@@ -5,14 +5,18 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import IO, Any, cast
 
+from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 from django.db.models import Exists, OuterRef
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from memory import scope
+from memory import scope, text
 from memory.errors import AssayError
+from memory.incoming import user_name
 from memory.models import Episode, User
 
 WRONG_USE = 2
@@ -31,10 +35,13 @@ class SpeakingCommand(BaseCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON document on stdout")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        _set_up()
         try:
-            code = self.run(**options)
+            code = self.run(**_cleaned(options))
         except AssayError as error:
             raise CommandError(str(error), returncode=WRONG_USE) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename or 'a file'}: {error.strerror}", returncode=WRONG_USE) from error
         if code:
             raise SystemExit(code)
 
@@ -53,6 +60,27 @@ class SpeakingCommand(BaseCommand):
         for row in rows:
             table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
         console.print(table)
+
+
+def _set_up() -> None:
+    """On a fresh checkout nothing is migrated yet: an embedded database is, before its first use."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('memory_policyversion') IS NOT NULL")
+        if cursor.fetchone() == (True,):
+            return
+    if not settings.DATABASES["default"]["ENGINE"].startswith("reviewer.embedded"):
+        raise CommandError("the database is empty: run `manage.py migrate` first", returncode=WRONG_USE)
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def _cleaned(options: dict[str, Any]) -> dict[str, Any]:
+    """Names come through the same door as everything else."""
+    cleaned = {name: text.clean(options[name]).text for name in ("query", "subject") if options.get(name)}
+    if options.get("user") is not None:
+        cleaned["user"] = user_name(options["user"])
+        if not cleaned["user"]:
+            raise CommandError("--user: give a name, or leave it out", returncode=WRONG_USE)
+    return options | cleaned
 
 
 def add_user(parser: ArgumentParser, text: str = "whose memory, by external id") -> None:

@@ -50,13 +50,13 @@ def answer(request: KeyRequest, external_id: str, asking: shapes.Asking) -> Any:
 @router.post(
     USER + "/decide", auth=RECALL, response=dict[str, shapes.Decided], openapi_extra=may_fail(), summary="Decide"
 )
-def decide(request: KeyRequest, external_id: str, deciding: shapes.Deciding) -> Any:
+def decide(request: KeyRequest, external_id: str, deciding: shapes.Deciding | None = None) -> Any:
     """How to answer this person: depth, difficulty, tone and what policy adds, with the facts that moved each of them.
 
     `without` is what it would be if nothing were known.
     """
     user = whose(request, external_id)
-    made = decisions.decide(user, actor=actor(request), dimensions=deciding.dimensions)
+    made = decisions.decide(user, actor=actor(request), dimensions=deciding.dimensions if deciding else None)
     return written({name: asdict(one) for name, one in made.items()})
 
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from memory import engine, jobs, policies, scope, totals, upkeep
+from memory import engine, jobs, policies, scope, tasks, totals, upkeep
 from memory.management.speaking import SpeakingCommand, find_user
 from memory.models import User
 
@@ -20,7 +20,7 @@ class Command(SpeakingCommand):
         whose = [find_user(user).pk] if user else None
         if retry_failed:
             jobs.retry_failed(whose)
-        engine.drain(engine.configured(), user_ids=whose)
+        engine.drain(engine.configured(), user_ids=whose, attempt=tasks.attempt)
         with scope.staff():
             policy = policies.current()
         upkeep.run(policy, whose)

@@ -24,7 +24,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from memory import engine, importing, ingest, jobs, people, scope, totals
+from memory import engine, importing, ingest, jobs, people, scope, tasks, totals
 from memory.errors import EpisodeConflict
 from memory.importing import Broken, Record
 from memory.importing.sources import OnBytes
@@ -110,7 +110,9 @@ def _process(tally: _Tally) -> dict[str, Any]:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("learning", total=len(users))
-        engine.drain(engine.configured(), user_ids=users, on_done=lambda _: progress.advance(task))
+        engine.drain(
+            engine.configured(), user_ids=users, on_done=lambda _: progress.advance(task), attempt=tasks.attempt
+        )
     with scope.staff():
         return totals.totals(users)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from memory import clock, engine, ingest, jobs, listing, people, policies, scope
+from memory import clock, engine, ingest, jobs, listing, people, policies, scope, tasks
 from memory.incoming import prepare
 from memory.management.speaking import DEFAULT_USER, SpeakingCommand, add_user, only_user
 from memory.models import Candidate, Episode, Fact, Resolution, State, User
@@ -28,7 +28,7 @@ class Command(SpeakingCommand):
         incoming = prepare({"external_id": name, "closed": True, "remember": True, "turns": [turn]}, is_outright=True)
         stored = ingest.store(whose, incoming)
         jobs.request([whose.pk])
-        engine.drain(engine.configured(), user_ids=[whose.pk])
+        engine.drain(engine.configured(), user_ids=[whose.pk], attempt=tasks.attempt)
         outcome = _outcome(whose, stored.episode.pk)
         if as_json:
             self.say(outcome)
