@@ -21,6 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from memory import keys
 from memory.models import User
+from reviewer.celery import app
 from tests import factories
 from tests.reviewer.test_quickstart import _free_port
 
@@ -39,6 +40,9 @@ def maya(transactional_db: None) -> User:
 def worker(process_env: dict[str, str], transactional_db: None) -> Iterator[None]:
     command = [sys.executable, "-m", "celery", "--app=reviewer", "worker", "--pool=solo", "--loglevel=WARNING"]
     with subprocess.Popen(command, env=process_env, cwd=CHECKOUT, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not app.control.ping(timeout=0.5) and time.monotonic() < deadline:
+            pass
         yield
         process.terminate()
 
