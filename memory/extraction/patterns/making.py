@@ -135,8 +135,8 @@ def template(form: Form) -> str:
 
 def _filled(template: str, hit: Hit, said: Said) -> str:
     """The template with what it names, as it was said."""
-    start = said.sentence[: hit.start]
-    known = {name: value if start else value[:1].lower() + value[1:] for name, value in hit.groups.items()}
+    opens = said.sentence.startswith
+    known = {name: value[:1].lower() + value[1:] if opens(value) else value for name, value in hit.groups.items()}
     known |= {"obj": hit.form.pattern.object or _plain(hit.object), "sentence": _plain(said.sentence)}
     made = _SLOT.sub(lambda slot: known.get(slot[1], ""), template)
     return f"{made[:1].upper()}{made[1:]}"[:MAX_TEXT]
