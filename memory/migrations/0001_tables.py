@@ -4,723 +4,1529 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.functions.text
-import memory.models.episodes
-import memory.models.users
-import memory.models.work
-import memory.types
 import pgvector.django.halfvec
 from django.conf import settings
 from django.db import migrations, models
 
+import memory.models.episodes
+import memory.models.users
+import memory.models.work
+import memory.types
+
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Departure',
+            name="Departure",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('mark', models.CharField(max_length=64, unique=True)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("mark", models.CharField(max_length=64, unique=True)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('external_id', models.CharField(max_length=200, unique=True)),
-                ('display_name', models.CharField(blank=True, max_length=200)),
-                ('access', models.CharField(choices=[('member', 'member'), ('reviewer', 'reviewer'), ('admin', 'admin')], default=memory.models.users.Access['MEMBER'], max_length=10)),
-                ('subject', models.CharField(default='user', help_text='what facts about themselves are about', max_length=200)),
-                ('language', models.CharField(default='en', max_length=10)),
-                ('time_zone', models.CharField(default='UTC', max_length=64)),
-                ('is_active', models.BooleanField(default=True)),
-                ('is_paused', models.BooleanField(default=False, help_text='nothing is learnt while paused')),
-                ('epoch', models.PositiveIntegerField(default=0, help_text='raised by forgetting; work begun before it writes nothing')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                ("external_id", models.CharField(max_length=200, unique=True)),
+                ("display_name", models.CharField(blank=True, max_length=200)),
+                (
+                    "access",
+                    models.CharField(
+                        choices=[("member", "member"), ("reviewer", "reviewer"), ("admin", "admin")],
+                        default=memory.models.users.Access["MEMBER"],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "subject",
+                    models.CharField(default="user", help_text="what facts about themselves are about", max_length=200),
+                ),
+                ("language", models.CharField(default="en", max_length=10)),
+                ("time_zone", models.CharField(default="UTC", max_length=64)),
+                ("is_active", models.BooleanField(default=True)),
+                ("is_paused", models.BooleanField(default=False, help_text="nothing is learnt while paused")),
+                (
+                    "epoch",
+                    models.PositiveIntegerField(
+                        default=0, help_text="raised by forgetting; work begun before it writes nothing"
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('access__in', ['member', 'reviewer', 'admin'])), name='user_access_is_known')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("access__in", ["member", "reviewer", "admin"])), name="user_access_is_known"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ApiKey',
+            name="ApiKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('prefix', models.CharField(max_length=12, unique=True)),
-                ('digest', models.CharField(max_length=64)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=10))),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('last_used_at', models.DateTimeField(null=True)),
-                ('revoked_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100)),
+                ("prefix", models.CharField(max_length=12, unique=True)),
+                ("digest", models.CharField(max_length=64)),
+                ("scopes", django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=10))),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("last_used_at", models.DateTimeField(null=True)),
+                ("revoked_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entity',
+            name="Entity",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=300)),
-                ('name_key', models.CharField(max_length=300)),
-                ('note', models.CharField(blank=True, max_length=300)),
-                ('note_key', models.CharField(blank=True, max_length=300)),
-                ('is_owner', models.BooleanField(default=False, help_text='the user themselves')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=300)),
+                ("name_key", models.CharField(max_length=300)),
+                ("note", models.CharField(blank=True, max_length=300)),
+                ("note_key", models.CharField(blank=True, max_length=300)),
+                ("is_owner", models.BooleanField(default=False, help_text="the user themselves")),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Conflict',
+            name="Conflict",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('predicate', models.CharField(blank=True, max_length=200)),
-                ('why', models.CharField(max_length=500)),
-                ('settled_by', models.CharField(blank=True, help_text='user, member, reviewer or policy', max_length=10)),
-                ('opened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('settled_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('entity', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.entity')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("predicate", models.CharField(blank=True, max_length=200)),
+                ("why", models.CharField(max_length=500)),
+                (
+                    "settled_by",
+                    models.CharField(blank=True, help_text="user, member, reviewer or policy", max_length=10),
+                ),
+                ("opened_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("settled_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.entity",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Alias',
+            name="Alias",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('alias', models.CharField(max_length=300)),
-                ('alias_key', models.CharField(max_length=300)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('entity', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='aliases', to='memory.entity')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("alias", models.CharField(max_length=300)),
+                ("alias_key", models.CharField(max_length=300)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="aliases",
+                        to="memory.entity",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Episode',
+            name="Episode",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('external_id', models.CharField(max_length=300)),
-                ('session', models.CharField(blank=True, max_length=300)),
-                ('occurred_at', models.DateTimeField(help_text='when it happened, not when it arrived')),
-                ('is_closed', models.BooleanField(default=False)),
-                ('is_flagged', models.BooleanField(default=False, help_text='the agent said: remember this')),
-                ('is_outright', models.BooleanField(default=False, help_text='given to remember, to be kept even if no pattern matches')),
-                ('document', models.CharField(blank=True, help_text='the imported list of memories it is from', max_length=200)),
-                ('removed', models.PositiveIntegerField(default=0, help_text='characters that cleaning took out')),
-                ('content_hash', models.CharField(max_length=64)),
-                ('turn_count', models.PositiveIntegerField(default=0)),
-                ('read_turns', models.PositiveIntegerField(default=0, help_text='how many of them extraction has seen')),
-                ('read_chars', models.PositiveIntegerField(default=0, help_text='and how far it is in the turn after those')),
-                ('state', models.CharField(choices=[('pending', 'pending'), ('done', 'done'), ('failed', 'failed')], default=memory.models.episodes.State['PENDING'], max_length=10)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('due_at', models.DateTimeField(help_text='when extraction may begin')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("external_id", models.CharField(max_length=300)),
+                ("session", models.CharField(blank=True, max_length=300)),
+                ("occurred_at", models.DateTimeField(help_text="when it happened, not when it arrived")),
+                ("is_closed", models.BooleanField(default=False)),
+                ("is_flagged", models.BooleanField(default=False, help_text="the agent said: remember this")),
+                (
+                    "is_outright",
+                    models.BooleanField(
+                        default=False, help_text="given to remember, to be kept even if no pattern matches"
+                    ),
+                ),
+                (
+                    "document",
+                    models.CharField(blank=True, help_text="the imported list of memories it is from", max_length=200),
+                ),
+                ("removed", models.PositiveIntegerField(default=0, help_text="characters that cleaning took out")),
+                ("content_hash", models.CharField(max_length=64)),
+                ("turn_count", models.PositiveIntegerField(default=0)),
+                (
+                    "read_turns",
+                    models.PositiveIntegerField(default=0, help_text="how many of them extraction has seen"),
+                ),
+                (
+                    "read_chars",
+                    models.PositiveIntegerField(default=0, help_text="and how far it is in the turn after those"),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("pending", "pending"), ("done", "done"), ("failed", "failed")],
+                        default=memory.models.episodes.State["PENDING"],
+                        max_length=10,
+                    ),
+                ),
+                ("error", models.CharField(blank=True, max_length=500)),
+                ("due_at", models.DateTimeField(help_text="when extraction may begin")),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Candidate',
+            name="Candidate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveIntegerField(help_text='its place among the candidates of its episode')),
-                ('turn', models.PositiveIntegerField(help_text='the turn it was said in')),
-                ('said_at', models.DateTimeField()),
-                ('text', models.TextField(blank=True)),
-                ('subject', models.CharField(blank=True, max_length=300)),
-                ('subject_note', models.CharField(blank=True, max_length=300)),
-                ('subject_key', models.CharField(blank=True, max_length=300)),
-                ('note_key', models.CharField(blank=True, max_length=300)),
-                ('predicate', models.CharField(blank=True, max_length=200)),
-                ('object', models.TextField(blank=True)),
-                ('object_key', models.TextField(blank=True)),
-                ('kind', models.CharField(choices=[('preference', 'preference'), ('knowledge', 'knowledge'), ('goal', 'goal'), ('temporary', 'temporary'), ('identity', 'identity'), ('relationship', 'relationship'), ('constraint', 'constraint')], max_length=12)),
-                ('polarity', models.CharField(choices=[('affirms', 'affirms'), ('denies', 'denies')], max_length=8)),
-                ('basis', models.CharField(choices=[('stated', 'stated'), ('inferred', 'inferred')], max_length=8)),
-                ('speech', models.CharField(choices=[('states', 'states'), ('corrects', 'corrects'), ('changes', 'changes')], max_length=8)),
-                ('valid_from', models.CharField(max_length=21, null=True)),
-                ('valid_to', models.CharField(max_length=21, null=True)),
-                ('expires_on', models.DateField(null=True)),
-                ('source', models.CharField(blank=True, max_length=220)),
-                ('verdict', models.CharField(choices=[('accepted', 'accepted'), ('refused', 'refused'), ('held', 'held'), ('lapsed', 'lapsed')], max_length=8)),
-                ('reason', models.CharField(blank=True, help_text='why it was refused or held', max_length=14)),
-                ('detail', models.CharField(blank=True, max_length=500)),
-                ('digest', models.CharField(blank=True, help_text='keyed hash, of those whose text is not kept', max_length=64)),
-                ('extractor', models.CharField(max_length=100)),
-                ('policy_version', models.PositiveIntegerField()),
-                ('slot', models.TextField(blank=True, help_text='of a claim without key: its normalised text, else empty')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('about', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.candidate')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('entity', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='claims', to='memory.entity')),
-                ('episode', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='candidates', to='memory.episode')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.PositiveIntegerField(help_text="its place among the candidates of its episode")),
+                ("turn", models.PositiveIntegerField(help_text="the turn it was said in")),
+                ("said_at", models.DateTimeField()),
+                ("text", models.TextField(blank=True)),
+                ("subject", models.CharField(blank=True, max_length=300)),
+                ("subject_note", models.CharField(blank=True, max_length=300)),
+                ("subject_key", models.CharField(blank=True, max_length=300)),
+                ("note_key", models.CharField(blank=True, max_length=300)),
+                ("predicate", models.CharField(blank=True, max_length=200)),
+                ("object", models.TextField(blank=True)),
+                ("object_key", models.TextField(blank=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("preference", "preference"),
+                            ("knowledge", "knowledge"),
+                            ("goal", "goal"),
+                            ("temporary", "temporary"),
+                            ("identity", "identity"),
+                            ("relationship", "relationship"),
+                            ("constraint", "constraint"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("polarity", models.CharField(choices=[("affirms", "affirms"), ("denies", "denies")], max_length=8)),
+                ("basis", models.CharField(choices=[("stated", "stated"), ("inferred", "inferred")], max_length=8)),
+                (
+                    "speech",
+                    models.CharField(
+                        choices=[("states", "states"), ("corrects", "corrects"), ("changes", "changes")], max_length=8
+                    ),
+                ),
+                ("valid_from", models.CharField(max_length=21, null=True)),
+                ("valid_to", models.CharField(max_length=21, null=True)),
+                ("expires_on", models.DateField(null=True)),
+                ("source", models.CharField(blank=True, max_length=220)),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("accepted", "accepted"),
+                            ("refused", "refused"),
+                            ("held", "held"),
+                            ("lapsed", "lapsed"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, help_text="why it was refused or held", max_length=14)),
+                ("detail", models.CharField(blank=True, max_length=500)),
+                (
+                    "digest",
+                    models.CharField(
+                        blank=True, help_text="keyed hash, of those whose text is not kept", max_length=64
+                    ),
+                ),
+                ("extractor", models.CharField(max_length=100)),
+                ("policy_version", models.PositiveIntegerField()),
+                (
+                    "slot",
+                    models.TextField(blank=True, help_text="of a claim without key: its normalised text, else empty"),
+                ),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "about",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.candidate",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="claims",
+                        to="memory.entity",
+                    ),
+                ),
+                (
+                    "episode",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="candidates",
+                        to="memory.episode",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Erasure',
+            name="Erasure",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('claim_mark', models.CharField(help_text='of owner, subject, predicate and object', max_length=64)),
-                ('key_mark', models.CharField(help_text='of owner, subject and predicate', max_length=64)),
-                ('erased_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('lifted_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("claim_mark", models.CharField(help_text="of owner, subject, predicate and object", max_length=64)),
+                ("key_mark", models.CharField(help_text="of owner, subject and predicate", max_length=64)),
+                ("erased_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("lifted_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ErasureRequest',
+            name="ErasureRequest",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('facts', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
-                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('answered_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("facts", django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
+                ("asked_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("answered_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Evidence',
+            name="Evidence",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('turn', models.PositiveIntegerField()),
-                ('role', models.CharField(choices=[('user', 'user'), ('assistant', 'assistant'), ('tool', 'tool'), ('system', 'system')], max_length=10)),
-                ('at', models.DateTimeField()),
-                ('quote', models.TextField()),
-                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='evidence', to='memory.candidate')),
-                ('episode', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.episode')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("turn", models.PositiveIntegerField()),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("user", "user"), ("assistant", "assistant"), ("tool", "tool"), ("system", "system")],
+                        max_length=10,
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("quote", models.TextField()),
+                (
+                    "candidate",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="evidence",
+                        to="memory.candidate",
+                    ),
+                ),
+                (
+                    "episode",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.episode",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('pk',),
+                "ordering": ("pk",),
             },
         ),
         migrations.CreateModel(
-            name='Fact',
+            name="Fact",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField()),
-                ('subject', models.CharField(max_length=300)),
-                ('predicate', models.CharField(blank=True, max_length=200)),
-                ('object', models.TextField(blank=True)),
-                ('object_key', models.TextField(blank=True)),
-                ('kind', models.CharField(choices=[('preference', 'preference'), ('knowledge', 'knowledge'), ('goal', 'goal'), ('temporary', 'temporary'), ('identity', 'identity'), ('relationship', 'relationship'), ('constraint', 'constraint')], max_length=12)),
-                ('polarity', models.CharField(choices=[('affirms', 'affirms'), ('denies', 'denies')], max_length=8)),
-                ('basis', models.CharField(choices=[('stated', 'stated'), ('inferred', 'inferred')], max_length=8)),
-                ('source', models.CharField(max_length=220)),
-                ('status', models.CharField(choices=[('active', 'active'), ('conflicted', 'conflicted'), ('superseded', 'superseded'), ('retracted', 'retracted'), ('lapsed', 'lapsed')], max_length=10)),
-                ('status_reason', models.CharField(blank=True, max_length=200)),
-                ('confidence', models.FloatField()),
-                ('last_supported_at', models.DateTimeField()),
-                ('fades_at', models.DateTimeField(null=True)),
-                ('first_said_at', models.DateTimeField()),
-                ('valid_from', models.CharField(max_length=21, null=True)),
-                ('valid_to', models.CharField(max_length=21, null=True)),
-                ('expires_on', models.DateField(null=True)),
-                ('began_on', models.DateField(help_text='the first day it may have held: stated, or said')),
-                ('ended_on', models.DateField(help_text='the last day it may have held; null while open', null=True)),
-                ('is_exclusive', models.BooleanField(default=False, help_text='the one live value its key allows')),
-                ('is_confirmed', models.BooleanField(default=False)),
-                ('is_pinned', models.BooleanField(default=False)),
-                ('is_unjudged', models.BooleanField(default=False)),
-                ('policy_version', models.PositiveIntegerField()),
-                ('language', models.CharField(default='en', help_text='whose words search stems; see 0003_search', max_length=10)),
-                ('embedding', pgvector.django.halfvec.HalfVectorField(null=True)),
-                ('embedding_model', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('entity', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='facts', to='memory.entity')),
-                ('superseded_by', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='supersedes', to='memory.fact')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.TextField()),
+                ("subject", models.CharField(max_length=300)),
+                ("predicate", models.CharField(blank=True, max_length=200)),
+                ("object", models.TextField(blank=True)),
+                ("object_key", models.TextField(blank=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("preference", "preference"),
+                            ("knowledge", "knowledge"),
+                            ("goal", "goal"),
+                            ("temporary", "temporary"),
+                            ("identity", "identity"),
+                            ("relationship", "relationship"),
+                            ("constraint", "constraint"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("polarity", models.CharField(choices=[("affirms", "affirms"), ("denies", "denies")], max_length=8)),
+                ("basis", models.CharField(choices=[("stated", "stated"), ("inferred", "inferred")], max_length=8)),
+                ("source", models.CharField(max_length=220)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("active", "active"),
+                            ("conflicted", "conflicted"),
+                            ("superseded", "superseded"),
+                            ("retracted", "retracted"),
+                            ("lapsed", "lapsed"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("status_reason", models.CharField(blank=True, max_length=200)),
+                ("confidence", models.FloatField()),
+                ("last_supported_at", models.DateTimeField()),
+                ("fades_at", models.DateTimeField(null=True)),
+                ("first_said_at", models.DateTimeField()),
+                ("valid_from", models.CharField(max_length=21, null=True)),
+                ("valid_to", models.CharField(max_length=21, null=True)),
+                ("expires_on", models.DateField(null=True)),
+                ("began_on", models.DateField(help_text="the first day it may have held: stated, or said")),
+                ("ended_on", models.DateField(help_text="the last day it may have held; null while open", null=True)),
+                ("is_exclusive", models.BooleanField(default=False, help_text="the one live value its key allows")),
+                ("is_confirmed", models.BooleanField(default=False)),
+                ("is_pinned", models.BooleanField(default=False)),
+                ("is_unjudged", models.BooleanField(default=False)),
+                ("policy_version", models.PositiveIntegerField()),
+                (
+                    "language",
+                    models.CharField(
+                        default="en", help_text="whose words search stems; see 0003_search", max_length=10
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField(null=True)),
+                ("embedding_model", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="facts",
+                        to="memory.entity",
+                    ),
+                ),
+                (
+                    "superseded_by",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="supersedes",
+                        to="memory.fact",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Derivation',
+            name="Derivation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('base', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.fact')),
-                ('fact', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='derivations', to='memory.fact')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "base",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.fact",
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="derivations",
+                        to="memory.fact",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ConflictSide',
+            name="ConflictSide",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('conflict', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='sides', to='memory.conflict')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('fact', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='conflict_sides', to='memory.fact')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "conflict",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="sides",
+                        to="memory.conflict",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="conflict_sides",
+                        to="memory.fact",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='conflict',
-            name='winner',
-            field=models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.fact'),
+            model_name="conflict",
+            name="winner",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="+",
+                to="memory.fact",
+            ),
         ),
         migrations.AddField(
-            model_name='candidate',
-            name='fact',
-            field=models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='claims', to='memory.fact'),
+            model_name="candidate",
+            name="fact",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="claims",
+                to="memory.fact",
+            ),
         ),
         migrations.CreateModel(
-            name='History',
+            name="History",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('actor', models.CharField(help_text='engine, upkeep, or the id of a user', max_length=50)),
-                ('action', models.CharField(max_length=30)),
-                ('table', models.CharField(max_length=30)),
-                ('row', models.BigIntegerField()),
-                ('fields', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("actor", models.CharField(help_text="engine, upkeep, or the id of a user", max_length=50)),
+                ("action", models.CharField(max_length=30)),
+                ("table", models.CharField(max_length=30)),
+                ("row", models.BigIntegerField()),
+                (
+                    "fields",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list),
+                ),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed')], default=memory.models.work.JobState['WAITING'], max_length=8)),
-                ('run_after', models.DateTimeField()),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('fence', models.PositiveBigIntegerField(default=0)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('step', models.CharField(blank=True, help_text='what it was last seen at', max_length=200)),
-                ('reading', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), default=list, help_text='the episodes of that step')),
-                ('died_at', models.CharField(blank=True, help_text='the step at which a worker was last lost', max_length=200)),
-                ('deaths', models.PositiveSmallIntegerField(default=0, help_text='workers lost at that very step')),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('embed_after', models.DateTimeField(help_text='no earlier will vectors that lack be made again', null=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("running", "running"),
+                            ("done", "done"),
+                            ("failed", "failed"),
+                        ],
+                        default=memory.models.work.JobState["WAITING"],
+                        max_length=8,
+                    ),
+                ),
+                ("run_after", models.DateTimeField()),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("fence", models.PositiveBigIntegerField(default=0)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("step", models.CharField(blank=True, help_text="what it was last seen at", max_length=200)),
+                (
+                    "reading",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), default=list, help_text="the episodes of that step"
+                    ),
+                ),
+                (
+                    "died_at",
+                    models.CharField(blank=True, help_text="the step at which a worker was last lost", max_length=200),
+                ),
+                ("deaths", models.PositiveSmallIntegerField(default=0, help_text="workers lost at that very step")),
+                ("error", models.CharField(blank=True, max_length=500)),
+                (
+                    "embed_after",
+                    models.DateTimeField(help_text="no earlier will vectors that lack be made again", null=True),
+                ),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ModelCall',
+            name="ModelCall",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=20)),
-                ('model', models.CharField(max_length=200)),
-                ('prompt_version', models.CharField(max_length=50)),
-                ('tokens_in', models.PositiveIntegerField(default=0)),
-                ('tokens_out', models.PositiveIntegerField(default=0)),
-                ('latency_ms', models.PositiveIntegerField(default=0)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=20)),
+                ("model", models.CharField(max_length=200)),
+                ("prompt_version", models.CharField(max_length=50)),
+                ("tokens_in", models.PositiveIntegerField(default=0)),
+                ("tokens_out", models.PositiveIntegerField(default=0)),
+                ("latency_ms", models.PositiveIntegerField(default=0)),
+                ("error", models.CharField(blank=True, max_length=500)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='JudgedPair',
+            name="JudgedPair",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(blank=True, help_text='empty until there is one', max_length=10)),
-                ('why', models.CharField(blank=True, max_length=500)),
-                ('known', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.candidate')),
-                ('new', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.candidate')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('call', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.modelcall')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("answer", models.CharField(blank=True, help_text="empty until there is one", max_length=10)),
+                ("why", models.CharField(blank=True, max_length=500)),
+                (
+                    "known",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.candidate",
+                    ),
+                ),
+                (
+                    "new",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.candidate",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "call",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.modelcall",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='candidate',
-            name='call',
-            field=models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.modelcall'),
+            model_name="candidate",
+            name="call",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="+",
+                to="memory.modelcall",
+            ),
         ),
         migrations.CreateModel(
-            name='PersonsRuling',
+            name="PersonsRuling",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('predicate', models.CharField(blank=True, max_length=200)),
-                ('verb', models.CharField(choices=[('confirm', 'confirm'), ('retract', 'retract'), ('close', 'close'), ('settle', 'settle'), ('both', 'both')], max_length=8)),
-                ('claims', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
-                ('by', models.CharField(help_text='member or reviewer', max_length=8)),
-                ('as_of', models.DateField(null=True)),
-                ('at', models.DateTimeField()),
-                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.DB_SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('entity', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.entity')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("predicate", models.CharField(blank=True, max_length=200)),
+                (
+                    "verb",
+                    models.CharField(
+                        choices=[
+                            ("confirm", "confirm"),
+                            ("retract", "retract"),
+                            ("close", "close"),
+                            ("settle", "settle"),
+                            ("both", "both"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("claims", django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
+                ("by", models.CharField(help_text="member or reviewer", max_length=8)),
+                ("as_of", models.DateField(null=True)),
+                ("at", models.DateTimeField()),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.DB_SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "entity",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.entity",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PolicyVersion',
+            name="PolicyVersion",
             fields=[
-                ('version', models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ('changes', models.JSONField(default=dict)),
-                ('note', models.CharField(blank=True, max_length=500)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.DB_SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("version", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                ("changes", models.JSONField(default=dict)),
+                ("note", models.CharField(blank=True, max_length=500)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.DB_SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PortalLink',
+            name="PortalLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('expires_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Recalled',
+            name="Recalled",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('facts', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
-                ('needs_episodes', models.BooleanField(default=False)),
-                ('actor', models.CharField(help_text="the agent's key, or a command", max_length=50)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("facts", django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
+                ("needs_episodes", models.BooleanField(default=False)),
+                ("actor", models.CharField(help_text="the agent's key, or a command", max_length=50)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Receipt',
+            name="Receipt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('user_id', models.BigIntegerField(help_text='the id they have or had')),
-                ('act', models.CharField(help_text='erase or forget', max_length=10)),
-                ('counts', models.JSONField()),
-                ('actor', models.CharField(max_length=50)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("user_id", models.BigIntegerField(help_text="the id they have or had")),
+                ("act", models.CharField(help_text="erase or forget", max_length=10)),
+                ("counts", models.JSONField()),
+                ("actor", models.CharField(max_length=50)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
             options={
-                'indexes': [models.Index(fields=['user_id', 'at'], name='receipt_by_user')],
+                "indexes": [models.Index(fields=["user_id", "at"], name="receipt_by_user")],
             },
         ),
         migrations.CreateModel(
-            name='Resolution',
+            name="Resolution",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('relation', models.CharField(choices=[('new', 'new'), ('duplicate', 'duplicate'), ('refinement', 'refinement'), ('update', 'update'), ('conflict', 'conflict'), ('compatible', 'compatible'), ('overlay', 'overlay'), ('past', 'past'), ('denial', 'denial'), ('correction', 'correction')], max_length=10)),
-                ('why', models.CharField(max_length=500)),
-                ('policy_version', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('against', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.fact')),
-                ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='resolutions', to='memory.candidate')),
-                ('fact', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memory.fact')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "relation",
+                    models.CharField(
+                        choices=[
+                            ("new", "new"),
+                            ("duplicate", "duplicate"),
+                            ("refinement", "refinement"),
+                            ("update", "update"),
+                            ("conflict", "conflict"),
+                            ("compatible", "compatible"),
+                            ("overlay", "overlay"),
+                            ("past", "past"),
+                            ("denial", "denial"),
+                            ("correction", "correction"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("why", models.CharField(max_length=500)),
+                ("policy_version", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "against",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.fact",
+                    ),
+                ),
+                (
+                    "candidate",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="resolutions",
+                        to="memory.candidate",
+                    ),
+                ),
+                (
+                    "fact",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="memory.fact",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Rule',
+            name="Rule",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic', models.CharField(max_length=200)),
-                ('topic_key', models.CharField(max_length=200)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("topic", models.CharField(max_length=200)),
+                ("topic_key", models.CharField(max_length=200)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('n', models.PositiveIntegerField()),
-                ('role', models.CharField(choices=[('user', 'user'), ('assistant', 'assistant'), ('tool', 'tool'), ('system', 'system')], max_length=10)),
-                ('name', models.CharField(blank=True, max_length=200)),
-                ('content', models.TextField()),
-                ('at', models.DateTimeField()),
-                ('ref', models.CharField(blank=True, max_length=200)),
-                ('language', models.CharField(default='en', help_text='whose words search stems; see 0003_search', max_length=10)),
-                ('embedding', pgvector.django.halfvec.HalfVectorField(null=True)),
-                ('embedding_model', models.CharField(blank=True, max_length=200)),
-                ('episode', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='turns', to='memory.episode')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("n", models.PositiveIntegerField()),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("user", "user"), ("assistant", "assistant"), ("tool", "tool"), ("system", "system")],
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField()),
+                ("at", models.DateTimeField()),
+                ("ref", models.CharField(blank=True, max_length=200)),
+                (
+                    "language",
+                    models.CharField(
+                        default="en", help_text="whose words search stems; see 0003_search", max_length=10
+                    ),
+                ),
+                ("embedding", pgvector.django.halfvec.HalfVectorField(null=True)),
+                ("embedding_model", models.CharField(blank=True, max_length=200)),
+                (
+                    "episode",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="turns",
+                        to="memory.episode",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('n',),
+                "ordering": ("n",),
             },
         ),
         migrations.CreateModel(
-            name='Decided',
+            name="Decided",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('dimension', models.CharField(max_length=50)),
-                ('value', models.CharField(max_length=50)),
-                ('without', models.CharField(max_length=50)),
-                ('because', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
-                ('actor', models.CharField(max_length=50)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.DB_CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("dimension", models.CharField(max_length=50)),
+                ("value", models.CharField(max_length=50)),
+                ("without", models.CharField(max_length=50)),
+                ("because", django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField())),
+                ("actor", models.CharField(max_length=50)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DB_CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['user', 'at'], name='decided_by_time')],
+                "indexes": [models.Index(fields=["user", "at"], name="decided_by_time")],
             },
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.UniqueConstraint(fields=('user', 'name_key', 'note_key'), name='entity_is_told_apart'),
+            model_name="entity",
+            constraint=models.UniqueConstraint(fields=("user", "name_key", "note_key"), name="entity_is_told_apart"),
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.UniqueConstraint(fields=('user', 'id'), name='entity_owner_key'),
+            model_name="entity",
+            constraint=models.UniqueConstraint(fields=("user", "id"), name="entity_owner_key"),
         ),
         migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_owner', True)), fields=('user',), name='entity_owner_is_one_per_user'),
+            model_name="entity",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_owner", True)), fields=("user",), name="entity_owner_is_one_per_user"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='alias',
-            constraint=models.UniqueConstraint(fields=('user', 'alias_key'), name='alias_means_one_entity'),
+            model_name="alias",
+            constraint=models.UniqueConstraint(fields=("user", "alias_key"), name="alias_means_one_entity"),
         ),
         migrations.AddIndex(
-            model_name='episode',
-            index=models.Index(condition=models.Q(('state', memory.models.episodes.State['PENDING'])), fields=['due_at', 'user'], name='episode_due'),
+            model_name="episode",
+            index=models.Index(
+                condition=models.Q(("state", memory.models.episodes.State["PENDING"])),
+                fields=["due_at", "user"],
+                name="episode_due",
+            ),
         ),
         migrations.AddIndex(
-            model_name='episode',
-            index=models.Index(fields=['user', 'occurred_at'], name='episode_by_time'),
+            model_name="episode",
+            index=models.Index(fields=["user", "occurred_at"], name="episode_by_time"),
         ),
         migrations.AddConstraint(
-            model_name='episode',
-            constraint=models.UniqueConstraint(fields=('user', 'external_id'), name='episode_id_is_unique_per_user'),
+            model_name="episode",
+            constraint=models.UniqueConstraint(fields=("user", "external_id"), name="episode_id_is_unique_per_user"),
         ),
         migrations.AddConstraint(
-            model_name='episode',
-            constraint=models.UniqueConstraint(fields=('user', 'id'), name='episode_owner_key'),
+            model_name="episode",
+            constraint=models.UniqueConstraint(fields=("user", "id"), name="episode_owner_key"),
         ),
         migrations.AddConstraint(
-            model_name='episode',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'done', 'failed'])), name='episode_state_is_known'),
+            model_name="episode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["pending", "done", "failed"])), name="episode_state_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='episode',
-            constraint=models.CheckConstraint(condition=models.Q(('read_turns__lte', models.F('turn_count'))), name='episode_read_within_turns'),
+            model_name="episode",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("read_turns__lte", models.F("turn_count"))), name="episode_read_within_turns"
+            ),
         ),
         migrations.AddIndex(
-            model_name='erasure',
-            index=models.Index(fields=['user', 'key_mark'], name='erasure_by_key'),
+            model_name="erasure",
+            index=models.Index(fields=["user", "key_mark"], name="erasure_by_key"),
         ),
         migrations.AddConstraint(
-            model_name='erasure',
-            constraint=models.UniqueConstraint(fields=('user', 'claim_mark'), name='erasure_marks_a_claim_once'),
+            model_name="erasure",
+            constraint=models.UniqueConstraint(fields=("user", "claim_mark"), name="erasure_marks_a_claim_once"),
         ),
         migrations.AddIndex(
-            model_name='evidence',
-            index=models.Index(fields=['user', 'candidate'], name='evidence_by_candidate'),
+            model_name="evidence",
+            index=models.Index(fields=["user", "candidate"], name="evidence_by_candidate"),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['user', 'status'], name='fact_by_status'),
+            model_name="fact",
+            index=models.Index(fields=["user", "status"], name="fact_by_status"),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(models.F('user'), models.F('entity'), models.F('predicate'), django.db.models.functions.text.MD5('object_key'), name='fact_by_key'),
+            model_name="fact",
+            index=models.Index(
+                models.F("user"),
+                models.F("entity"),
+                models.F("predicate"),
+                django.db.models.functions.text.MD5("object_key"),
+                name="fact_by_key",
+            ),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['user', 'superseded_by'], name='fact_by_successor'),
+            model_name="fact",
+            index=models.Index(fields=["user", "superseded_by"], name="fact_by_successor"),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(condition=models.Q(('status', memory.types.Status['LAPSED']), ('status_reason', 'over the ceiling')), fields=['user'], name='fact_over_ceiling'),
+            model_name="fact",
+            index=models.Index(
+                condition=models.Q(("status", memory.types.Status["LAPSED"]), ("status_reason", "over the ceiling")),
+                fields=["user"],
+                name="fact_over_ceiling",
+            ),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(condition=models.Q(('status', memory.types.Status['ACTIVE'])), fields=['fades_at'], name='fact_fading'),
+            model_name="fact",
+            index=models.Index(
+                condition=models.Q(("status", memory.types.Status["ACTIVE"])), fields=["fades_at"], name="fact_fading"
+            ),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(condition=models.Q(('status', memory.types.Status['ACTIVE'])), fields=['expires_on'], name='fact_expiring'),
+            model_name="fact",
+            index=models.Index(
+                condition=models.Q(("status", memory.types.Status["ACTIVE"])),
+                fields=["expires_on"],
+                name="fact_expiring",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.UniqueConstraint(fields=('user', 'id'), name='fact_owner_key'),
+            model_name="fact",
+            constraint=models.UniqueConstraint(fields=("user", "id"), name="fact_owner_key"),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_exclusive', True), ('status', memory.types.Status['ACTIVE'])), fields=('user', 'entity', 'predicate'), name='fact_one_live_per_one_valued_key'),
+            model_name="fact",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_exclusive", True), ("status", memory.types.Status["ACTIVE"])),
+                fields=("user", "entity", "predicate"),
+                name="fact_one_live_per_one_valued_key",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['active', 'conflicted', 'superseded', 'retracted', 'lapsed'])), name='fact_status_is_known'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["active", "conflicted", "superseded", "retracted", "lapsed"])),
+                name="fact_status_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['preference', 'knowledge', 'goal', 'temporary', 'identity', 'relationship', 'constraint'])), name='fact_kind_is_known'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        ["preference", "knowledge", "goal", "temporary", "identity", "relationship", "constraint"],
+                    )
+                ),
+                name="fact_kind_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('polarity__in', ['affirms', 'denies'])), name='fact_polarity_is_known'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("polarity__in", ["affirms", "denies"])), name="fact_polarity_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('basis__in', ['stated', 'inferred'])), name='fact_basis_is_known'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("basis__in", ["stated", "inferred"])), name="fact_basis_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 0.99)), name='fact_confidence_in_range'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence__gte", 0), ("confidence__lte", 0.99)), name="fact_confidence_in_range"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status__in', (memory.types.Status['ACTIVE'], memory.types.Status['CONFLICTED'])), _negated=True), ('superseded_by', None), _connector='OR'), name='fact_live_has_no_successor'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("status__in", (memory.types.Status["ACTIVE"], memory.types.Status["CONFLICTED"])),
+                        _negated=True,
+                    ),
+                    ("superseded_by", None),
+                    _connector="OR",
+                ),
+                name="fact_live_has_no_successor",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('superseded_by', None), models.Q(('superseded_by', models.F('id')), _negated=True), _connector='OR'), name='fact_is_not_its_own_successor'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("superseded_by", None), models.Q(("superseded_by", models.F("id")), _negated=True), _connector="OR"
+                ),
+                name="fact_is_not_its_own_successor",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.CheckConstraint(condition=models.Q(('embedding', None), models.Q(('embedding_model', ''), _negated=True), _connector='OR'), name='fact_embedding_names_its_model'),
+            model_name="fact",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("embedding", None), models.Q(("embedding_model", ""), _negated=True), _connector="OR"
+                ),
+                name="fact_embedding_names_its_model",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=models.UniqueConstraint(fields=('user', 'fact', 'base'), name='derivation_is_told_once'),
+            model_name="derivation",
+            constraint=models.UniqueConstraint(fields=("user", "fact", "base"), name="derivation_is_told_once"),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=models.CheckConstraint(condition=models.Q(('fact', models.F('base')), _negated=True), name='derivation_is_from_another'),
+            model_name="derivation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("fact", models.F("base")), _negated=True), name="derivation_is_from_another"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conflictside',
-            constraint=models.UniqueConstraint(fields=('user', 'conflict', 'fact'), name='conflict_side_stands_once'),
+            model_name="conflictside",
+            constraint=models.UniqueConstraint(fields=("user", "conflict", "fact"), name="conflict_side_stands_once"),
         ),
         migrations.AddIndex(
-            model_name='conflict',
-            index=models.Index(fields=['user', 'entity', 'predicate'], name='conflict_by_key'),
+            model_name="conflict",
+            index=models.Index(fields=["user", "entity", "predicate"], name="conflict_by_key"),
         ),
         migrations.AddIndex(
-            model_name='conflict',
-            index=models.Index(condition=models.Q(('settled_by', '')), fields=['user'], name='conflict_open'),
+            model_name="conflict",
+            index=models.Index(condition=models.Q(("settled_by", "")), fields=["user"], name="conflict_open"),
         ),
         migrations.AddConstraint(
-            model_name='conflict',
-            constraint=models.UniqueConstraint(fields=('user', 'id'), name='conflict_owner_key'),
+            model_name="conflict",
+            constraint=models.UniqueConstraint(fields=("user", "id"), name="conflict_owner_key"),
         ),
         migrations.AddIndex(
-            model_name='history',
-            index=models.Index(fields=['user', 'table', 'row'], name='history_by_row'),
+            model_name="history",
+            index=models.Index(fields=["user", "table", "row"], name="history_by_row"),
         ),
         migrations.AddIndex(
-            model_name='job',
-            index=models.Index(condition=models.Q(('state__in', [memory.models.work.JobState['WAITING'], memory.models.work.JobState['RUNNING']])), fields=['run_after'], name='job_runnable'),
+            model_name="job",
+            index=models.Index(
+                condition=models.Q(
+                    ("state__in", [memory.models.work.JobState["WAITING"], memory.models.work.JobState["RUNNING"]])
+                ),
+                fields=["run_after"],
+                name="job_runnable",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(fields=('user',), name='job_is_one_per_user'),
+            model_name="job",
+            constraint=models.UniqueConstraint(fields=("user",), name="job_is_one_per_user"),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'running', 'done', 'failed'])), name='job_state_is_known'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["waiting", "running", "done", "failed"])), name="job_state_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', memory.models.work.JobState['RUNNING']), _negated=True), ('lease_until__isnull', False), _connector='OR'), name='job_running_has_lease'),
+            model_name="job",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", memory.models.work.JobState["RUNNING"]), _negated=True),
+                    ("lease_until__isnull", False),
+                    _connector="OR",
+                ),
+                name="job_running_has_lease",
+            ),
         ),
         migrations.AddIndex(
-            model_name='modelcall',
-            index=models.Index(fields=['user', 'at'], name='modelcall_by_time'),
+            model_name="modelcall",
+            index=models.Index(fields=["user", "at"], name="modelcall_by_time"),
         ),
         migrations.AddConstraint(
-            model_name='modelcall',
-            constraint=models.UniqueConstraint(fields=('user', 'id'), name='modelcall_owner_key'),
+            model_name="modelcall",
+            constraint=models.UniqueConstraint(fields=("user", "id"), name="modelcall_owner_key"),
         ),
         migrations.AddConstraint(
-            model_name='judgedpair',
-            constraint=models.UniqueConstraint(fields=('user', 'known', 'new'), name='pair_is_judged_once'),
+            model_name="judgedpair",
+            constraint=models.UniqueConstraint(fields=("user", "known", "new"), name="pair_is_judged_once"),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(models.F('user'), models.F('entity'), models.F('predicate'), django.db.models.functions.text.MD5('slot'), name='candidate_by_key'),
+            model_name="candidate",
+            index=models.Index(
+                models.F("user"),
+                models.F("entity"),
+                models.F("predicate"),
+                django.db.models.functions.text.MD5("slot"),
+                name="candidate_by_key",
+            ),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(condition=models.Q(('verdict', memory.types.Verdict['REFUSED']), _negated=True), fields=['user', 'subject_key'], name='candidate_by_subject'),
+            model_name="candidate",
+            index=models.Index(
+                condition=models.Q(("verdict", memory.types.Verdict["REFUSED"]), _negated=True),
+                fields=["user", "subject_key"],
+                name="candidate_by_subject",
+            ),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(condition=models.Q(models.Q(('verdict', memory.types.Verdict['REFUSED']), _negated=True), models.Q(('note_key', ''), _negated=True)), fields=['user', 'note_key'], name='candidate_by_note'),
+            model_name="candidate",
+            index=models.Index(
+                condition=models.Q(
+                    models.Q(("verdict", memory.types.Verdict["REFUSED"]), _negated=True),
+                    models.Q(("note_key", ""), _negated=True),
+                ),
+                fields=["user", "note_key"],
+                name="candidate_by_note",
+            ),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(fields=['user', 'fact'], name='candidate_by_fact'),
+            model_name="candidate",
+            index=models.Index(fields=["user", "fact"], name="candidate_by_fact"),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(fields=['user', 'episode', 'place'], name='candidate_by_episode'),
+            model_name="candidate",
+            index=models.Index(fields=["user", "episode", "place"], name="candidate_by_episode"),
         ),
         migrations.AddIndex(
-            model_name='candidate',
-            index=models.Index(condition=models.Q(('verdict', memory.types.Verdict['HELD'])), fields=['user', 'said_at'], name='candidate_held'),
+            model_name="candidate",
+            index=models.Index(
+                condition=models.Q(("verdict", memory.types.Verdict["HELD"])),
+                fields=["user", "said_at"],
+                name="candidate_held",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.UniqueConstraint(fields=('user', 'id'), name='candidate_owner_key'),
+            model_name="candidate",
+            constraint=models.UniqueConstraint(fields=("user", "id"), name="candidate_owner_key"),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['accepted', 'refused', 'held', 'lapsed'])), name='candidate_verdict_is_known'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verdict__in", ["accepted", "refused", "held", "lapsed"])),
+                name="candidate_verdict_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['preference', 'knowledge', 'goal', 'temporary', 'identity', 'relationship', 'constraint'])), name='candidate_kind_is_known'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        ["preference", "knowledge", "goal", "temporary", "identity", "relationship", "constraint"],
+                    )
+                ),
+                name="candidate_kind_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('polarity__in', ['affirms', 'denies'])), name='candidate_polarity_is_known'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("polarity__in", ["affirms", "denies"])), name="candidate_polarity_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('basis__in', ['stated', 'inferred'])), name='candidate_basis_is_known'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("basis__in", ["stated", "inferred"])), name="candidate_basis_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(('speech__in', ['states', 'corrects', 'changes'])), name='candidate_speech_is_known'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("speech__in", ["states", "corrects", "changes"])), name="candidate_speech_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verdict', memory.types.Verdict['REFUSED']), _negated=True), ('reason__in', ['secret', 'declined', 'forgotten', 'malformed', 'too_short', 'too_long', 'no_subject', 'unsourced', 'assistant_only', 'not_own_words', 'question', 'hypothetical', 'task', 'hedged', 'affective', 'speculative', 'hearsay', 'transient', 'vague', 'instruction']), _connector='OR'), name='candidate_refused_has_reason'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("verdict", memory.types.Verdict["REFUSED"]), _negated=True),
+                    (
+                        "reason__in",
+                        [
+                            "secret",
+                            "declined",
+                            "forgotten",
+                            "malformed",
+                            "too_short",
+                            "too_long",
+                            "no_subject",
+                            "unsourced",
+                            "assistant_only",
+                            "not_own_words",
+                            "question",
+                            "hypothetical",
+                            "task",
+                            "hedged",
+                            "affective",
+                            "speculative",
+                            "hearsay",
+                            "transient",
+                            "vague",
+                            "instruction",
+                        ],
+                    ),
+                    _connector="OR",
+                ),
+                name="candidate_refused_has_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reason__in', ['secret', 'declined', 'forgotten']), _negated=True), models.Q(('detail', ''), ('note_key', ''), ('object', ''), ('object_key', ''), ('slot', ''), ('subject', ''), ('subject_key', ''), ('subject_note', ''), ('text', ''), models.Q(('digest', ''), _negated=True)), _connector='OR'), name='candidate_secret_keeps_no_text'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("reason__in", ["secret", "declined", "forgotten"]), _negated=True),
+                    models.Q(
+                        ("detail", ""),
+                        ("note_key", ""),
+                        ("object", ""),
+                        ("object_key", ""),
+                        ("slot", ""),
+                        ("subject", ""),
+                        ("subject_key", ""),
+                        ("subject_note", ""),
+                        ("text", ""),
+                        models.Q(("digest", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="candidate_secret_keeps_no_text",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verdict', memory.types.Verdict['REFUSED']), _negated=True), ('fact', None), _connector='OR'), name='candidate_refused_supports_nothing'),
+            model_name="candidate",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("verdict", memory.types.Verdict["REFUSED"]), _negated=True),
+                    ("fact", None),
+                    _connector="OR",
+                ),
+                name="candidate_refused_supports_nothing",
+            ),
         ),
         migrations.AddIndex(
-            model_name='personsruling',
-            index=models.Index(fields=['user', 'entity', 'predicate'], name='ruling_by_key'),
+            model_name="personsruling",
+            index=models.Index(fields=["user", "entity", "predicate"], name="ruling_by_key"),
         ),
         migrations.AddConstraint(
-            model_name='personsruling',
-            constraint=models.CheckConstraint(condition=models.Q(('verb__in', ['confirm', 'retract', 'close', 'settle', 'both'])), name='ruling_verb_is_known'),
+            model_name="personsruling",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verb__in", ["confirm", "retract", "close", "settle", "both"])),
+                name="ruling_verb_is_known",
+            ),
         ),
         migrations.AddIndex(
-            model_name='recalled',
-            index=models.Index(fields=['user', 'at'], name='recalled_by_time'),
+            model_name="recalled",
+            index=models.Index(fields=["user", "at"], name="recalled_by_time"),
         ),
         migrations.AddConstraint(
-            model_name='resolution',
-            constraint=models.UniqueConstraint(fields=('user', 'candidate'), name='resolution_is_one_per_claim'),
+            model_name="resolution",
+            constraint=models.UniqueConstraint(fields=("user", "candidate"), name="resolution_is_one_per_claim"),
         ),
         migrations.AddConstraint(
-            model_name='resolution',
-            constraint=models.CheckConstraint(condition=models.Q(('relation__in', ['new', 'duplicate', 'refinement', 'update', 'conflict', 'compatible', 'overlay', 'past', 'denial', 'correction'])), name='resolution_relation_is_known'),
+            model_name="resolution",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "relation__in",
+                        [
+                            "new",
+                            "duplicate",
+                            "refinement",
+                            "update",
+                            "conflict",
+                            "compatible",
+                            "overlay",
+                            "past",
+                            "denial",
+                            "correction",
+                        ],
+                    )
+                ),
+                name="resolution_relation_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rule',
-            constraint=models.UniqueConstraint(fields=('user', 'topic_key'), name='rule_topic_stands_once'),
+            model_name="rule",
+            constraint=models.UniqueConstraint(fields=("user", "topic_key"), name="rule_topic_stands_once"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('user', 'episode', 'n'), name='turn_place_is_taken_once'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("user", "episode", "n"), name="turn_place_is_taken_once"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['user', 'assistant', 'tool', 'system'])), name='turn_role_is_known'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ["user", "assistant", "tool", "system"])), name="turn_role_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('embedding', None), models.Q(('embedding_model', ''), _negated=True), _connector='OR'), name='turn_embedding_names_its_model'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("embedding", None), models.Q(("embedding_model", ""), _negated=True), _connector="OR"
+                ),
+                name="turn_embedding_names_its_model",
+            ),
         ),
     ]
