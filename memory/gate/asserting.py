@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from memory.gate import markers, reaching, wordlists
+from memory.gate import lexing, markers, reaching, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
+from memory.gate.phrases import Found
 from memory.gate.sourcing import affirmed
-from memory.types import Role
+from memory.types import Proposal, Role
 
 _ASKS = ("?", "？", "؟", "⁇", "⁈")
 
@@ -99,17 +100,44 @@ def _ends_condition(sentence: Sentence, index: int, opener: range) -> bool:
 
 def task(case: Case) -> str:
     """What requests or names the matter at hand, "" if nothing does."""
-    found = markers.find_all("task", "words", case.claim)
+    found = [f for f in markers.find_all("task", "words", case.claim) if not _names(case.claim, f, case.proposal)]
     if found and not any(markers.has("task", "standing", s) for s in (case.claim, *(p.sentence for p in case.spoken))):
         return f"“{markers.words_of(case.claim, found[0])}”"
-    return next((f"“{words}”" for p in (*case.spoken, *affirmed(case)) for words in _requested(p)), "")
+    return next((f"“{words}”" for p in (*case.spoken, *affirmed(case)) for words in _ordered(p, case)), "")
 
 
-def _requested(passage: Passage) -> Iterator[str]:
+def _ordered(passage: Passage, case: Case) -> Iterator[str]:
+    sentence = passage.sentence
+    yield from (markers.words_of(sentence, f) for f in _requested(passage) if not _names(sentence, f, case.proposal))
+
+
+def _names(sentence: Sentence, found: Found, proposal: Proposal) -> bool:
+    """Whether an opening verb is a noun: it opens the subject, or what is said of it follows soon.
+
+    "Order number is 5", "Book club meets on Mondays"; but "Book a table that is free" orders.
+    """
+    opener = sentence.tokens[found.tokens[-1]]
+    if not found.phrase.startswith("^") or len(found.tokens) > 1:
+        return False
+    subject = lexing.read(proposal.subject).tokens
+    if len(subject) > 1 and subject == sentence.tokens[: len(subject)]:
+        return True
+    for token in sentence.tokens[found.tokens[-1] + 1 :][:_NOUN_LENGTH]:
+        if token in wordlists.flat("task", "finite"):
+            return opener in wordlists.flat("task", "nouns")
+        if not token[0].isalnum() or token in wordlists.flat("task", "objects"):
+            return False
+    return False
+
+
+_NOUN_LENGTH = 4
+
+
+def _requested(passage: Passage) -> Iterator[Found]:
     sentence = passage.sentence
     if passage.turn.role is Role.TOOL or markers.has("task", "standing", sentence):
         return
     part = set(sentence.part_around(passage.tokens))
     for found in markers.find_all("task", "words", sentence):
         if part & set(found.tokens):
-            yield markers.words_of(sentence, found)
+            yield found

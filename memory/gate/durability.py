@@ -1,6 +1,6 @@
 """Whether a claim is of something lasting, checkable and first-hand."""
 
-from memory.gate import lexing, markers, reaching, resting, wordlists
+from memory.gate import languages, lexing, markers, reaching, resting, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.sourcing import affirmed, is_of_speaker
 from memory.types import Kind
@@ -93,6 +93,27 @@ def vague(case: Case) -> str:
     qualities, empty = wordlists.flat("vague", "qualities"), wordlists.flat("vague", "empty")
     if not tokens or any(char.isdigit() for token in tokens for char in token):
         return ""
+    if any(_is_proper(case, word) for word in named.replace(",", " ").split()):
+        return ""
     rest = tokens - empty - qualities
     is_told = rest - wordlists.flat("vague", "things") or rest == tokens
     return "" if is_told else f"“{named}”"
+
+
+def _is_proper(case: Case, word: str) -> bool:
+    """Whether a word is written as a name in the object and in the sentence.
+
+    German writes all nouns so: there only a quality is, as where one lives.
+    """
+    if not word.istitle() or not any(_is_written(word, p) for p in case.spoken):
+        return False
+    if not any(languages.is_likely(p.sentence.text, "de") for p in case.spoken):
+        return True
+    is_place = "_".join(case.proposal.predicate.casefold().split()) in wordlists.flat("vague", "places")
+    return is_place and word.casefold() in wordlists.flat("vague", "qualities")
+
+
+def _is_written(word: str, passage: Passage) -> bool:
+    """Whether a sentence has the word with its capital, and does not begin with it."""
+    sentence = passage.sentence
+    return any(sentence.text[slice(*span)] == word for span in sentence.spans[1:])

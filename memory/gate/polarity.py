@@ -48,7 +48,8 @@ def _negation(passage: Passage) -> str:
     part = set(sentence.part_around(range(target, target + 1)))
     unsure = {i for table in ("words", "whole") for f in markers.find_all("hedged", table, sentence) for i in f.tokens}
     found = [f for f in markers.find_all("polarity", "negators", sentence) if not unsure & set(f.tokens)]
-    before = (f for f in found if f.tokens[0] in part and f.tokens[0] <= target and _reaches(sentence, f, target))
+    near = [f for f in found if f.tokens[0] in part and f.tokens[0] <= target and not _is_turned(passage, f)]
+    before = (f for f in near if _reaches(sentence, f, target))
     is_maybe = bool(unsure & set(sentence.clause_around(range(target, target + 1))))
     after = (f for f in found if passage.target and not is_maybe and _follows(sentence, f, passage.target))
     return next((markers.words_of(sentence, f) for f in (*before, *after)), "")
@@ -143,10 +144,22 @@ def _was_so(case: Case, passage: Passage) -> str:
     if proposal.polarity is Polarity.DENIES or proposal.valid_to or _is_negative(case):
         return ""
     part = set(passage.sentence.part_around(passage.tokens))
-    finds = [f for f in markers.find_all("polarity", "former", passage.sentence) if part & set(f.tokens)]
+    finds = [
+        f
+        for f in markers.find_all("polarity", "former", passage.sentence)
+        if part & set(f.tokens) and not _is_turned(passage, f)
+    ]
     if not finds or _speaks_of_past(case) or markers.has("hypothetical", "unreal", passage.sentence):
         return ""
     return f"it is over by the sentence: “{markers.words_of(passage.sentence, finds[0])}”"
+
+
+def _is_turned(passage: Passage, found: Found) -> bool:
+    """Whether "but now" stands between a marker and the object: what was is told apart from what is."""
+    tokens, target = passage.sentence.tokens, _target(passage)
+    turns, joins = wordlists.flat("polarity", "turning"), _JOINING | {",", ";"}
+    places = range(found.tokens[-1] + 1, min(target, len(tokens)))
+    return any(tokens[i] in turns and tokens[i - 1] in joins for i in places)
 
 
 def _speaks_of_past(case: Case) -> bool:
