@@ -237,6 +237,8 @@ class Claim:
     expires_on: date | None = None
     corrects: int | None = None
     """The id of a claim behind the known fact that the extractor said this one is about."""
+    said_day: date | None = None
+    """The local day of `said_at` where the user lives; None: its day in UTC."""
 
 
 class Verb(StrEnum):

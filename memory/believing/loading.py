@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Q, Value
 from django.db.models.functions import MD5
 
+from memory import people
 from memory.models import Candidate, ConflictSide, Fact, JudgedPair, PersonsRuling, Resolution
 from memory.types import Basis, Claim, Judged, Kind, Pair, Polarity, Ruling, Speech, Verb
 
@@ -80,6 +81,7 @@ FIELDS = (
     "expires_on",
     "about_id",
     "fact_id",
+    "user__time_zone",
     "verdict",
     "reason",
 )
@@ -162,6 +164,7 @@ def _claim(row: Mapping[str, Any]) -> Claim:
         speech=Speech(row["speech"]),
         order=(row["episode__external_id"], row["turn"], row["place"], row["text"]),
         corrects=row["about_id"] if row["basis"] == Basis.STATED else None,
+        said_day=row["said_at"].astimezone(people.zone(row["user__time_zone"])).date(),
     )
 
 

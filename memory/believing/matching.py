@@ -61,11 +61,11 @@ def _row(fact: FoldedFact, known: Known, taken: set[int]) -> Fact | None:
 
 def _columns(fact: FoldedFact, claims: Mapping[int, Claim], policy: Policy) -> dict[str, Any]:
     same = {name: getattr(fact, name) for name in SAME}
-    said_at = min(claims[claim].said_at for claim in fact.claims)
+    first = min((claims[claim] for claim in fact.claims), key=lambda claim: claim.said_at)
     return same | {
-        "began_on": dates.first_day(fact.valid_from) if fact.valid_from else said_at.date(),
+        "began_on": dates.first_day(fact.valid_from) if fact.valid_from else first.said_day or first.said_at.date(),
         "ended_on": dates.last_day(fact.valid_to) if fact.valid_to else fact.expires_on,
-        "first_said_at": said_at,
+        "first_said_at": first.said_at,
         "policy_version": policy.version,
         "fades_at": None
         if fact.is_confirmed

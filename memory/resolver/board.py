@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import combinations
 
 from memory import confidence
@@ -142,8 +142,7 @@ class Board:
         if row.is_backed and is_inferred(claim):
             return False
         thresholds = self.policy.thresholds
-        waited = timedelta(days=thresholds.update_window_days)
-        is_newer = (says_it_changed(claim) and claim.said_at >= row.newest) or claim.said_at - row.known_until >= waited
+        is_newer = (says_it_changed(claim) and claim.said_at >= row.newest) or _waited(row.known_until, claim, days=thresholds.update_window_days)
         is_sure = is_user(claim) or support >= thresholds.min_support
         return is_newer and is_sure and confidence.rank(claim.source) >= row.rank
 
@@ -212,6 +211,11 @@ class Board:
     def note(self, claim: Claim, relation: Relation, why: str, *, row: Row | None, against: Row | None = None) -> None:
         """Records what became of `claim`."""
         self.notes.append(Note(claim, relation, why, row, against))
+
+
+def _waited(since: datetime, claim: Claim, *, days: float) -> bool:
+    """Whether `days` lie between; compared as numbers, since a policy may ask for more than a timedelta holds."""
+    return (claim.said_at - since) / timedelta(days=1) >= days
 
 
 def is_against(one: Claim, other: Claim, *, is_exclusive: bool) -> bool:

@@ -28,7 +28,7 @@ def position(claim: Claim) -> Position:
     """
     content = (claim.object_key, claim.polarity, claim.speech, claim.basis, claim.source, claim.text)
     rest = (claim.kind, claim.valid_from or "", claim.valid_to or "", str(claim.expires_on), claim.session)
-    return (said_day(claim), _moment(claim), claim.said_at, 0, claim.order, content, rest)
+    return (_day_of(claim), _moment(claim), claim.said_at, 0, claim.order, content, rest)
 
 
 def events(claims: Iterable[Claim], rulings: Iterable[Ruling]) -> list[Claim | Ruling]:
@@ -42,12 +42,12 @@ def events(claims: Iterable[Claim], rulings: Iterable[Ruling]) -> list[Claim | R
 
 
 def _ruled(ruling: Ruling, latest: Position | None) -> Position:
+    """Rulings made at one moment stand in the order of their making, which is that of their ids."""
     at = ruling.at.astimezone(UTC)
-    content = (ruling.by, ruling.verb, str(ruling.as_of))
-    place = (at.date(), at, at, 1, ("", 0, 0, ""), content, (ruling.id,))
+    place = (at.date(), at, at, 1, ruling.id)
     if latest is None or latest < place:
         return place
-    return (*latest[:3], 1, ("", 0, 0, ""), content, (ruling.id,))
+    return (*latest[:3], 1, ruling.id)
 
 
 def _moment(claim: Claim) -> datetime:
@@ -59,7 +59,12 @@ def _moment(claim: Claim) -> datetime:
 
 
 def said_day(claim: Claim) -> date:
-    """The day, in UTC, on which the claim was said."""
+    """The day on which the claim was said, where its user lives."""
+    return claim.said_day or _day_of(claim)
+
+
+def _day_of(claim: Claim) -> date:
+    """The day in UTC, which is the same for everybody: what orders events is independent of where somebody lives."""
     return claim.said_at.astimezone(UTC).date()
 
 

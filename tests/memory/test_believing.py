@@ -1,6 +1,6 @@
 """What is folded, as rows: the same claims give the same rows, whatever was there."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -70,6 +70,19 @@ def test_newer_value_is_linked_to_what_it_replaced(user: User) -> None:
         older, newer = Fact.objects.order_by("first_said_at")
     assert (older.status, older.superseded_by_id, older.is_exclusive) == ("superseded", newer.pk, False)
     assert (newer.status, newer.superseded_by_id, newer.is_exclusive) == ("active", None, True)
+
+
+def test_days_are_those_of_where_the_user_lives(settings: Settings) -> None:
+    late = datetime(2026, 5, 5, 2, 30, tzinfo=UTC)
+    settings.ASSAY_NOW = late + timedelta(days=1)
+    new_yorker = make_user(time_zone="America/New_York")
+    for text, at in (("I work at Acme.", late - timedelta(days=30)), ("I work at Hooli now.", late)):
+        make_episode(new_yorker, text, occurred_at=at)
+        working.work(new_yorker, working.echo(predicate="works_at"))
+
+    with scope.user(new_yorker.pk):
+        older, newer = Fact.objects.order_by("first_said_at")
+    assert (older.valid_to, newer.began_on) == ("2026-05-04", date(2026, 5, 4))
 
 
 def test_older_value_that_comes_later_takes_no_ones_place(user: User) -> None:

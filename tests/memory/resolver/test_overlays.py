@@ -1,6 +1,6 @@
 """Rules 5 and 6: what passes lies over what lasts; what is over displaces nothing."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -214,3 +214,21 @@ def test_stated_beginning_makes_the_newest_word_no_older() -> None:
 
     assert statuses(folded) == [("Oslo", "superseded"), ("Bergen", "active")]
     assert folded.facts[0].valid_to == "2024-03-10"
+
+
+def test_passing_value_said_late_on_its_last_local_day_is_not_past() -> None:
+    # Sunday 22:30 in New York is Monday in UTC.
+    sunday, at = date(2026, 5, 3), datetime(2026, 5, 4, 2, 30, tzinfo=UTC)
+    visit = said("Lisbon", said_at=at, said_day=sunday, expires_on=sunday)
+
+    folded = believe(said("New York"), visit)
+
+    assert relation(folded, visit) == Relation.OVERLAY
+
+
+def test_newer_value_ends_the_old_one_on_the_local_day_it_was_said() -> None:
+    at = datetime(2026, 5, 5, 2, 30, tzinfo=UTC)
+    old = said("Acme", predicate="works_at")
+    new = changed("Hooli", predicate="works_at", said_at=at, said_day=date(2026, 5, 4))
+
+    assert fact_of(believe(old, new), old).valid_to == "2026-05-04"

@@ -270,3 +270,13 @@ def test_both_true_and_a_correction_of_neither_by_name_takes_nothing_back() -> N
     )
 
     assert live(folded) == ["staging", "preview", "local"]
+
+
+@pytest.mark.parametrize("verbs", [(Verb.RETRACT, Verb.CONFIRM), (Verb.CONFIRM, Verb.RETRACT)])
+def test_rulings_of_one_moment_stand_in_the_order_of_their_making(verbs: tuple[Verb, Verb]) -> None:
+    claim = said("Oslo")
+    rulings = [ruled(verb, claim, day=9) for verb in verbs]
+
+    folded = believe(claim, rulings=rulings[::-1])
+
+    assert live(folded) == ([] if verbs[-1] == Verb.RETRACT else ["Oslo"])

@@ -281,3 +281,9 @@ def test_policy_settles_nothing_for_the_staler_side() -> None:
     )
 
     assert live(folded) == ["b", "a"]
+
+
+def test_update_window_beyond_all_time_lets_nothing_be_replaced_by_time_alone() -> None:
+    folded = believe(said("Oslo"), said("Bergen", 900), under=with_thresholds(update_window_days=1e300))
+
+    assert statuses(folded) == [("Oslo", "conflicted"), ("Bergen", "conflicted")]
