@@ -19,6 +19,7 @@ from memory.types import ERASED
 
 __all__ = ["Arrival", "Stored", "prepare", "split", "store", "store_all", "unpack"]
 
+
 class Arrival(StrEnum):
     """What an incoming episode turned out to be."""
 

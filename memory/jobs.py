@@ -117,10 +117,10 @@ def take(user_id: int) -> Lease | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    *lease, deaths = row
+    job_id, owner, fence, epoch, deaths = row
     if deaths < MAX_DEATHS:
-        return Lease(*lease, has_lost_workers=deaths > 0)
-    job = Job.objects.get(pk=row[0])
+        return Lease(job_id, owner, fence, epoch, has_lost_workers=deaths > 0)
+    job = Job.objects.get(pk=job_id)
     _give_up(job, f"its worker died {deaths} times at the same step: {job.died_at}", episodes=job.reading)
     return None
 

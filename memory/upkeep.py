@@ -186,7 +186,10 @@ REFADE = """
 def refade(policy: Policy) -> int:
     """Dates anew when facts fade, after a change of half-lives or of the floor; inside the staff's scope."""
     thresholds = policy.thresholds
-    values: dict[str, Any] = {"floor": thresholds.min_confidence, "half_lives": json.dumps(dict(thresholds.half_life_days))}
+    values: dict[str, Any] = {
+        "floor": thresholds.min_confidence,
+        "half_lives": json.dumps(dict(thresholds.half_life_days)),
+    }
     with connection.cursor() as cursor:
         cursor.execute(REFADE, values)
         return int(cursor.rowcount)

@@ -21,7 +21,12 @@ def belongs_to(model: str, **options: Any) -> Any:
     a plain foreign key bypasses row-level security, so that it could point at a stranger's row.
     Its index, led by the user, stands there too.
     """
-    settings: dict[str, Any] = {"on_delete": models.DO_NOTHING, "db_constraint": False, "db_index": False, "related_name": "+"}
+    settings: dict[str, Any] = {
+        "on_delete": models.DO_NOTHING,
+        "db_constraint": False,
+        "db_index": False,
+        "related_name": "+",
+    }
     return models.ForeignKey(model, **settings | options)
 
 
