@@ -1,6 +1,7 @@
 """Names and numbers of a claim that nobody said."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -107,6 +108,26 @@ def _heard(case: Case) -> Iterator[words.Index]:
     texts = (plain for turn in (*quoted, *ground.turns) for plain in (turn.content, turn.name))
     known = (ground.owner, *ground.owner_names, proposal.subject, proposal.subject_note or "")
     yield from (words.index_of(plain) for plain in dict.fromkeys((*texts, *known)) if plain)
+
+
+def is_invented(case: Case, subject: str) -> bool:
+    """Whether an unheard subject is written as a name, in a script that the turns are written in.
+
+    A role in a capital, "Mother", is none; nor is a single noun where all nouns have capitals.
+    """
+    turns = "\n".join(turn.content for turn in case.ground.turns)
+    capitals = [word for word in subject.split() if word[:1].isupper()]
+    if not capitals or len(capitals) < len(subject.split()) or not _script(subject) & _script(turns):
+        return False
+    roles = wordlists.flat("subjects", "others")
+    if any(word in roles for word in words.all_of(subject)):
+        return False
+    return len(capitals) > 1 or not languages.is_likely(_nameless(turns[:_ENOUGH]), "de")
+
+
+def _script(plain: str) -> frozenset[str]:
+    """The scripts of the letters: the first word of their Unicode names."""
+    return frozenset(unicodedata.name(char, "").split(" ")[0] for char in set(plain) if char.isalpha())
 
 
 def _is_short_for(name: str, claim: str, turns: str) -> bool:

@@ -1,5 +1,7 @@
 """Whether a claim stands on what was said, and on whose words."""
 
+from itertools import chain
+
 from memory import text
 from memory.gate import markers, naming, polarity, wordlists, words
 from memory.gate.cases import Case, Passage
@@ -66,15 +68,16 @@ def _is_named_in(case: Case, quotes: str) -> bool:
 
 
 def _unheard_subject(case: Case) -> str:
-    """A named subject that no turn knows, in a sentence where the user speaks of themself alone."""
+    """A named subject that no turn knows; any other in a sentence where the user speaks of themself alone."""
     subject = case.proposal.subject
     if case.proposal.is_keyless or case.proposal.about is not None or _is_owner(case, subject):
         return ""
-    heard = (words.index_of(plain) for turn in case.ground.turns for plain in (turn.name, turn.content))
+    texts = chain(case.ground.owner_names, *((turn.name, turn.content) for turn in case.ground.turns))
+    heard = (words.index_of(plain) for plain in texts)
     if not case.own or any(words.found(word, said) for said in heard for word in words.all_of(subject)):
         return ""
     alone = all(_is_of_self(p) for p in case.own)
-    return f"nobody spoke of “{subject}”" if alone else ""
+    return f"nobody spoke of “{subject}”" if alone or naming.is_invented(case, subject) else ""
 
 
 def _is_owner(case: Case, subject: str) -> bool:

@@ -1,6 +1,7 @@
 """Whether the words around a quote are the user's own, or another's that the user shows or plays."""
 
 import re
+from dataclasses import replace
 
 from memory import text
 from memory.gate import lexing, markers, wordlists
@@ -23,7 +24,16 @@ def not_own_words(case: Case) -> str:
     """Whose words they are instead, "" if the user's own."""
     if case.ground.document:
         return ""
-    return next((why for p in case.own if (why := _foreign(case, p))), "")
+    return next((why for p in case.own if (why := _foreign(case, _narrowed(p)))), "")
+
+
+def _narrowed(passage: Passage) -> Passage:
+    """Only the claim's object where the sentence orders work on a text: the order is the user's own."""
+    if passage.target is None or not markers.has("voices", "carriers", passage.sentence):
+        return passage
+    places = passage.sentence.spans[passage.target.start : passage.target.stop]
+    span = (passage.offset + places[0][0], passage.offset + places[-1][1])
+    return replace(passage, span=span, tokens=passage.target)
 
 
 def _foreign(case: Case, passage: Passage) -> str:
