@@ -118,6 +118,7 @@ def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
         negations=_longest_first(data["negations"]),
         articles=frozenset(data["articles"]),
         qualifiers=frozenset(data["qualifiers"]),
+        **{name: frozenset(data[name]) for name in ("others", "alsos", "nots", "buts")},
         regroupings=tuple(map(_regrouping, data["regroupings"])),
         confirmations=frozenset(data["confirmations"]),
     )

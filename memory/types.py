@@ -412,3 +412,11 @@ class Vocabulary:
     regroupings: tuple[Regrouping, ...] = ()
     confirmations: frozenset[str] = frozenset()
     """Objects that only say that the predicate is so ("peanut_allergy: yes")."""
+    others: frozenset[str] = frozenset()
+    """Words before an object that set it beside what is known ("my other car is a Fiat")."""
+    alsos: frozenset[str] = frozenset()
+    """The same, but not as the first word, where they only lead on; also as the last one ("in Bergen, too")."""
+    nots: frozenset[str] = frozenset()
+    """Words after which a correction names what is not so ("Tim, not Tom")."""
+    buts: frozenset[str] = frozenset()
+    """Words that end what is named not to be so ("not Tom but Tim")."""

@@ -1,12 +1,17 @@
 """Slips of the tongue: "Oslo, sorry, Bergen" takes back Oslo, and nothing that does not belong."""
 
-from memory import confidence
+import re
+from collections.abc import Iterable
+from itertools import takewhile
+
+from memory import confidence, text
 from memory.resolver.board import Board
-from memory.resolver.relate import authority, is_inferred, value
+from memory.resolver.relate import authority, holds, is_inferred, value
 from memory.resolver.rows import Arrival, Row
-from memory.types import Claim, Polarity, Speech, Status
+from memory.types import Claim, Polarity, Speech, Status, Vocabulary
 
 REASON = "corrected: it was never true"
+_CLAUSES = re.compile(r"[.,;:!?()–—]+(?:\s|$)")
 
 
 def retract_slips(board: Board, arrival: Arrival) -> Row | None:
@@ -22,13 +27,37 @@ def retract_slips(board: Board, arrival: Arrival) -> Row | None:
 
 def _slips(board: Board, arrival: Arrival) -> list[Row]:
     claim = arrival.claim
-    if claim.corrects is not None:
-        named = board.where.get(claim.corrects)
-        return [named] if named is not None and _may_take_back(claim, named) else []
+    if (named := board.where.get(claim.corrects or 0)) is not None:
+        return [named] if _may_take_back(claim, named) else []
     live = [row for row in board.peers(arrival) if _says_otherwise(row, claim)]
-    if board.is_one_valued and not any(row.is_shared for row in live):
+    if claim.corrects is None and board.is_one_valued and not any(row.is_shared for row in live):
         return [row for row in live if any(said.source == claim.source for said in row.claims)]
-    return [row for row in live if _was_just_said(board, row, claim)]
+    if untrue := _said_untrue(live, claim, board.policy.vocabulary):
+        return [row for row in untrue if _may_take_back(claim, row)]
+    return [] if claim.corrects is not None else [row for row in live if _was_just_said(board, row, claim)]
+
+
+def _said_untrue(rows: list[Row], claim: Claim, vocabulary: Vocabulary) -> list[Row]:
+    """What the correction's own words say is not so: "Tim, not Tom". A part names a row if it fits no other."""
+    for named in _named_untrue(claim, vocabulary):
+        exact = [row for row in rows if _object(row) == named]
+        partly = [row for row in rows if holds(_object(row), named)]
+        if exact or len(partly) == 1:
+            return exact or partly
+    return []
+
+
+def _named_untrue(claim: Claim, vocabulary: Vocabulary) -> Iterable[list[str]]:
+    """Each run of words that follows a "not" within its clause, with and without up to two small words before."""
+    for clause in _CLAUSES.split(claim.text):
+        said = text.words(clause)
+        for at in (at for at, word in enumerate(said) if word in vocabulary.nots):
+            named = list(takewhile(lambda word: word not in vocabulary.buts, said[at + 1 :]))
+            yield from (named[skipped:] for skipped in range(min(3, len(named))))
+
+
+def _object(row: Row) -> list[str]:
+    return text.words(row.founder.object)
 
 
 def _says_otherwise(row: Row, claim: Claim) -> bool:

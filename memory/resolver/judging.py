@@ -22,7 +22,7 @@ def answers(board: Board, arrival: Arrival) -> dict[Judged, list[Row]]:
             arrival.unasked.append(row)
         else:
             given.setdefault(answer, []).append(row)
-    arrival.beside = given.get(Judged.COMPATIBLE, [])
+    arrival.beside = list(dict.fromkeys([*arrival.beside, *given.get(Judged.COMPATIBLE, [])]))
     return given
 
 

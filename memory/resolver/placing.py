@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from memory.resolver import compare, correcting, denying
 from memory.resolver.board import Board, brief
-from memory.resolver.relate import days_apart, is_inferred, is_second_hand
+from memory.resolver.relate import days_apart, is_inferred, is_second_hand, says_beside
 from memory.resolver.rows import Arrival, Outcome, Row
 from memory.resolver.timeline import Lane, lane, overlap, span
 from memory.types import Claim, Relation
@@ -48,6 +48,8 @@ def _retracted(board: Board, claim: Claim) -> Row | None:
 
 
 def _place(board: Board, arrival: Arrival) -> None:
+    if board.is_one_valued and says_beside(arrival.claim, board.policy.vocabulary):
+        arrival.beside = [row for row in board.peers(arrival) if row.polarity == arrival.claim.polarity]
     corrected = correcting.retract_slips(board, arrival)
     outcome = next(found for rule in RULES if (found := rule(board, arrival)))
     claim = arrival.claim

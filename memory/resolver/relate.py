@@ -51,6 +51,28 @@ def says_it_changed(claim: Claim) -> bool:
     return is_user(claim) and claim.speech in (Speech.CHANGES, Speech.CORRECTS)
 
 
+def says_beside(claim: Claim, vocabulary: Vocabulary) -> bool:
+    """Whether its own words set it beside what is known: "my other car", "also lives in", "…, too"."""
+    if claim.speech != Speech.STATES or claim.polarity == Polarity.DENIES:
+        return False
+    said = text.words(claim.text)
+    before = said[: _find(said, text.words(claim.object))]
+    if vocabulary.others.intersection(before) or vocabulary.alsos.intersection(before[1:]):
+        return True
+    return said[-1:] != before[-1:] and not vocabulary.alsos.isdisjoint(said[-1:])
+
+
+def _find(said: list[str], part: list[str]) -> int:
+    """Where `part` begins in `said`; its length if nowhere."""
+    size = max(1, len(part))
+    return next((at for at in range(len(said)) if said[at : at + size] == part), len(said))
+
+
+def holds(whole: list[str], part: list[str]) -> bool:
+    """Whether the words of `part` stand in a row in `whole`."""
+    return _find(whole, part) < len(whole)
+
+
 def is_qualified(old: str, new: str, vocabulary: Vocabulary) -> bool:
     """Whether `new` is `old` and a qualifier that begins with a number, a version or a preposition."""
     if not old or not new.startswith(f"{old} "):

@@ -106,7 +106,7 @@ class Arrival:
     lane: Lane
     waited: Sequence[Claim] = ()
     beside: list[Row] = field(default_factory=list)
-    """What a judge found compatible with it."""
+    """What its own words, or a judge, set it beside."""
     unasked: list[Row] = field(default_factory=list)
     """What a judge should compare it with, and has not."""
 

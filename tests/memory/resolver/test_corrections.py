@@ -212,3 +212,36 @@ def test_hint_that_corrects_only_waits() -> None:
 
     assert [fact.status for fact in folded.facts] == [Status.ACTIVE]
     assert folded.held == (hint.id,)
+
+
+@pytest.mark.parametrize(
+    ("slip", "right", "words"),
+    [
+        ("Tom", "Tim", "My cat is called Tim, not Tom."),
+        ("a cat called Tom", "a cat called Tim", "My cat is called Tim, not Tom."),
+        ("Tom", "Tim", "It is not Tom but Tim."),
+        ("Tom", "Tim", "Mein Kater heißt Tim, nicht Tom."),
+        ("Tom", "Tim", "Mi gato se llama Tim, no Tom."),
+        ("Tom", "Tim", "Mon chat s'appelle Tim, pas Tom."),
+        ("Tom", "Tim", "Kissani nimi on Tim, ei Tom."),
+        ("Том", "Тим", "Моего кота зовут Тим, а не Том."),
+        ("a dog", "a cat", "I have a cat, not a dog."),
+    ],
+)
+def test_correction_among_many_takes_back_what_its_words_name(slip: str, right: str, words: str) -> None:
+    known = [said(slip, predicate="has_pet"), said("Rex", 5, predicate="has_pet")]
+
+    folded = believe(*known, corrected(right, 60, predicate="has_pet", text=words))
+
+    assert statuses(folded) == [(slip, "retracted"), ("Rex", "active"), (right, "active")]
+
+
+@pytest.mark.parametrize(
+    "words", ["No, my cat is called Tim.", "My cat is called Tim, not Max.", "It is Tim, not a cat."]
+)
+def test_correction_among_many_that_names_none_of_them_takes_nothing_back(words: str) -> None:
+    known = [said("cat Tom", predicate="has_pet"), said("cat Rex", 5, predicate="has_pet")]
+
+    folded = believe(*known, corrected("Tim", 60, predicate="has_pet", text=words))
+
+    assert live(folded) == ["cat Tom", "cat Rex", "Tim"]

@@ -112,3 +112,39 @@ def test_many_valued_key_has_no_finer_or_coarser() -> None:
     folded = believe(said("Postgres", predicate="uses"), said("Postgres 16", 9, predicate="uses"))
 
     assert live(folded) == ["Postgres", "Postgres 16"]
+
+
+@pytest.mark.parametrize(
+    ("predicate", "first", "second", "words"),
+    [
+        ("lives_in", "Oslo", "Bergen", "I also live in Bergen."),
+        ("lives_in", "Oslo", "Bergen", "I live in Bergen, too."),
+        ("works_at", "Acme", "Hooli", "My other employer is Hooli."),
+        ("works_at", "Acme", "Hooli", "Another employer of mine is Hooli."),
+        ("works_as", "Koch", "Fahrer", "Ich bin auch Fahrer."),
+        ("favourite_food", "sushi", "ramen", "Another favourite food of mine is ramen."),
+        ("lives_in", "Madrid", "Lima", "Yo también vivo en Lima."),
+        ("lives_in", "Lyon", "Nice", "J'habite aussi à Nice."),
+        ("lives_in", "Turku", "Oulu", "Asun myös Oulu"),
+        ("lives_in", "Москва", "Казань", "Я ещё живу в Казань"),
+    ],
+)
+def test_another_value_of_a_one_valued_key_stands_beside(predicate: str, first: str, second: str, words: str) -> None:
+    other = said(second, 30, predicate=predicate, text=words)
+
+    folded = believe(said(first, predicate=predicate), other)
+
+    assert (live(folded), relation(folded, other)) == ([first, second], Relation.COMPATIBLE)
+
+
+@pytest.mark.parametrize(
+    "words", ["I live in Bergen.", "Also, I live in Bergen.", "I live in Bergen with my other cat and another."]
+)
+def test_newer_value_with_such_words_elsewhere_is_an_update(words: str) -> None:
+    assert live(believe(said("Oslo"), said("Bergen", 30, text=words))) == ["Bergen"]
+
+
+def test_second_car_stands_beside_the_first() -> None:
+    cars = [said(car, day, predicate="drives", object_key=car) for day, car in enumerate(("volvo", "fiat"))]
+
+    assert live(believe(*cars)) == ["volvo", "fiat"]
