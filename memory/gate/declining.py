@@ -98,6 +98,9 @@ def _covers(case: Case, users: list[Turn], place: int, request: Sentence) -> boo
     topic = _topic(request)
     if topic and _is_about(case, topic):
         return True
+    if _has_matter(request):
+        start = users[place].content.find(request.text)
+        return any(p.turn.n == users[place].n and p.span[1] > start for p in _grounds(case))
     if topic and not _points(request):
         return False
     covered = {users[place].n}
@@ -106,6 +109,12 @@ def _covers(case: Case, users: list[Turn], place: int, request: Sentence) -> boo
     elif _stands_alone(users[place]):
         covered |= {turn.n for turn in users[max(0, place - 1) : place]}
     return any(p.turn.n in covered for p in _grounds(case))
+
+
+def _has_matter(request: Sentence) -> bool:
+    """Whether the request itself says what it is about after a colon: "Don't save this: I love poker"."""
+    _, part = _asking(request)
+    return ":" in request.tokens[part.stop - 1 : part.stop + 1] and part.stop + 1 < len(request.tokens)
 
 
 def _grounds(case: Case) -> tuple[Passage, ...]:

@@ -78,6 +78,8 @@ def _passed_on(sentence: lexing.Sentence, clause: range) -> str:
 def _is_of_life(sentence: lexing.Sentence, last: int) -> bool:
     """Whether what is reported is of someone's life and no verdict."""
     reported = set(sentence.tokens[last:])
+    if any(found.tokens[0] > last for found in markers.find_all("hearsay", "likenesses", sentence)):
+        return False
     if reported & wordlists.flat("hearsay", "verdicts"):
         return False
     return bool(reported & wordlists.flat("hearsay", "lives"))

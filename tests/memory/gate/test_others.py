@@ -81,3 +81,21 @@ def test_plain_statement_near_other_markers_is_accepted(content: str, obj: str) 
     judgement = judge(content, content.removesuffix("."), obj)
 
     assert judgement == Judgement(is_accepted=True, source="user")
+
+
+LIKENED = [
+    ("My cousin says that I speak like a television presenter.", "like a television presenter"),
+    ("My mother says I sing like an angel.", "like an angel"),
+    ("Mein Bruder sagt, ich rede wie ein Moderator.", "wie ein Moderator"),
+    ("Mi hermano dice que hablo como un locutor, yo no sé.", "como un locutor"),
+    ("Mon frère dit que je parle comme un présentateur.", "comme un présentateur"),
+    ("Veljeni sanoo että minä laulan kuin enkeli.", "kuin enkeli"),
+    ("Брат говорит, что я пою как ангел.", "как ангел"),
+]
+
+
+@pytest.mark.parametrize(("content", "obj"), LIKENED)
+def test_likeness_that_another_sees_is_refused_as_hearsay(content: str, obj: str) -> None:
+    judgement = judge(content, content.removesuffix("."), obj)
+
+    assert judgement.reason is Reason.HEARSAY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.types import Reason
+from memory.types import Quote, Reason
 
 from .judging import claim, judge_in, turn
 
@@ -272,3 +272,53 @@ def test_judge_of_sentence_before_a_pointing_request_refuses(request_: str) -> N
     judgement = judge_in((turn(1, f"I live in Oslo. {request_}"),), claim("I live in Oslo", "Oslo"))
 
     assert judgement.reason == Reason.DECLINED
+
+
+OWN_MATTERS = [
+    (
+        "I live in Rome.",
+        "Do you live in Rome?",
+        "Yes. Please don't remember this: I love poker",
+        ("Yes", "I love poker"),
+    ),
+    (
+        "Ich wohne in Rom.",
+        "Wohnst du in Rom?",
+        "Ja. Bitte merk dir das nicht: ich liebe Poker",
+        "Ja",
+        "ich liebe Poker",
+    ),
+    (
+        "Vivo en Roma.",
+        "¿Vives en Roma?",
+        "Sí. Por favor, no recuerdes esto: me encanta el póker",
+        "Sí",
+        "me encanta el póker",
+    ),
+    ("Я живу в Риме.", "Ты живёшь в Риме?", "Да. Пожалуйста, не запоминай это: я люблю покер", ("Да", "я люблю покер")),
+]
+
+
+@pytest.mark.parametrize(("said", "asked", "answered", "quotes"), OWN_MATTERS)
+def test_wish_that_names_its_matter_leaves_the_rest_of_the_talk(
+    said: str, asked: str, answered: str, quotes: tuple[str, str]
+) -> None:
+    turns = (turn(1, said), turn(2, asked, "assistant"), turn(3, answered))
+    yes, matter = quotes
+    claims = (
+        claim(said, said[-5:-1]),
+        claim(asked, said[-5:-1], n=2, evidence=(Quote(2, asked), Quote(3, yes))),
+        claim(matter, matter[-5:], n=3),
+    )
+
+    declined = [judge_in(turns, each).reason is Reason.DECLINED for each in claims]
+
+    assert declined == [False, False, True]
+
+
+def test_wish_that_names_its_matter_covers_the_sentences_after_it() -> None:
+    content = "Don't remember this: I love poker. I lost my savings in Macau."
+
+    judgement = judge_in((turn(1, content),), claim("I lost my savings in Macau", "savings in Macau"))
+
+    assert judgement.reason is Reason.DECLINED
