@@ -142,7 +142,9 @@ class Board:
         if row.is_backed and is_inferred(claim):
             return False
         thresholds = self.policy.thresholds
-        is_newer = (says_it_changed(claim) and claim.said_at >= row.newest) or _waited(row.known_until, claim, days=thresholds.update_window_days)
+        is_newer = (says_it_changed(claim) and claim.said_at >= row.newest) or _waited(
+            row.known_until, claim, days=thresholds.update_window_days
+        )
         is_sure = is_user(claim) or support >= thresholds.min_support
         return is_newer and is_sure and confidence.rank(claim.source) >= row.rank
 
