@@ -285,15 +285,13 @@ OWN_MATTERS = [
         "Ich wohne in Rom.",
         "Wohnst du in Rom?",
         "Ja. Bitte merk dir das nicht: ich liebe Poker",
-        "Ja",
-        "ich liebe Poker",
+        ("Ja", "ich liebe Poker"),
     ),
     (
         "Vivo en Roma.",
         "¿Vives en Roma?",
         "Sí. Por favor, no recuerdes esto: me encanta el póker",
-        "Sí",
-        "me encanta el póker",
+        ("Sí", "me encanta el póker"),
     ),
     ("Я живу в Риме.", "Ты живёшь в Риме?", "Да. Пожалуйста, не запоминай это: я люблю покер", ("Да", "я люблю покер")),
 ]
