@@ -85,6 +85,13 @@ def test_days_are_those_of_where_the_user_lives(settings: Settings) -> None:
     assert (older.valid_to, newer.began_on) == ("2026-05-04", date(2026, 5, 4))
 
 
+def test_diet_denied_in_other_words_ends_however_it_was_keyed(user: User) -> None:
+    say(user, "I am a strict vegetarian.", predicate="is", object="vegetarian")
+    say(user, "I am no longer vegetarian.", day=9, predicate="is_no_longer", object="vegetarian")
+
+    assert working.facts(user) == [("I am a strict vegetarian.", "superseded")]
+
+
 def test_older_value_that_comes_later_takes_no_ones_place(user: User) -> None:
     say(user, "I live in Bergen.", day=9)
     say(user, "I live in Oslo.")
