@@ -85,6 +85,14 @@ def _wanted(obj: str, claim: str, subject: str) -> tuple[words.Index, words.Inde
 
 def _finds(sentence: Sentence, quoted: range, wanted: words.Index) -> dict[int, list[str]]:
     found = ((i, words.found(sentence.tokens[i], wanted)) for i in quoted)
+    told = {i: of_wanted for i, of_wanted in found if of_wanted}
+    return told or _finds_within(sentence, quoted, wanted)
+
+
+def _finds_within(sentence: Sentence, quoted: range, wanted: words.Index) -> dict[int, list[str]]:
+    """As parts of compounds, where no word is there whole."""
+    every = [word for filed in wanted.values() for word in filed]
+    found = ((i, words.found_within(sentence.tokens[i], every)) for i in quoted)
     return {i: of_wanted for i, of_wanted in found if of_wanted}
 
 

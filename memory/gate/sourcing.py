@@ -59,8 +59,9 @@ def _is_named_in(case: Case, quotes: str) -> bool:
     if case.proposal.is_keyless:
         wanted = words.content(case.proposal.text)
         return sum(bool(words.found(word, said)) for word in wanted) * 2 >= len(wanted)
-    if words.telling(case.proposal.object):
-        return any(words.found(word, said) for word in words.telling(case.proposal.object))
+    if telling := words.telling(case.proposal.object):
+        whole = any(words.found(word, said) for word in telling)
+        return whole or any(words.found_within(token, telling) for token in words.all_of(quotes))
     folded = text.fold_quote(case.proposal.object).casefold()
     return folded in text.fold_quote(quotes).casefold() or any(
         words.found(word, said) for word in words.content(case.proposal.object)

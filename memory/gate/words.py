@@ -21,8 +21,15 @@ def is_akin(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     if len(shorter) < _STEM or not (one.isalpha() and other.isalpha()):
         return False
+    if longer[len(shorter) :] in _case_endings() and longer.startswith(shorter):
+        return True
     shared = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
     return shared >= max(_STEM, len(shorter) - _ENDING) and len(longer) - shared <= max(_ENDING, len(shorter) - 1)
+
+
+@cache
+def _case_endings() -> frozenset[str]:
+    return wordlists.flat("resting", "endings")
 
 
 def content(plain: str) -> tuple[str, ...]:
@@ -76,8 +83,42 @@ def index_of(plain: str) -> Index:
 
 def found(token: str, wanted: Index) -> list[str]:
     """The wanted words that a token of a sentence is, or has as one of its parts."""
-    parts = _parts(token)
-    return [word for part in parts for word in wanted.get(part[:_STEM], ()) if is_akin(word, part)]
+    return [word for part in _parts(token) for word in wanted.get(part[:_STEM], ()) if is_akin(word, part)]
+
+
+def found_within(token: str, wanted: Iterable[str]) -> list[str]:
+    """The wanted words that a longer word is made of: "Nüsse" in "Nussallergie"."""
+    plain = _plain(token)
+    return [word for word in wanted if any(_is_part(part, plain) for part in {_plain(word), _root(_plain(word))})]
+
+
+def _is_part(root: str, token: str) -> bool:
+    """Whether a root begins or ends a word, and what is left of it is long enough to be one."""
+    if len(root) < _ROOT or not token.isalpha() or len(token) - len(root) < _ROOT:
+        return False
+    return token.startswith(root) or token.endswith(root)
+
+
+_ROOT = 4
+
+
+@lru_cache(maxsize=4096)
+def _plain(word: str) -> str:
+    """Without the marks by which German tells a plural."""
+    return word.translate(_UMLAUTS)
+
+
+_UMLAUTS = str.maketrans("äöü", "aou")
+
+
+def _root(word: str) -> str:
+    """Without the ending of a plural."""
+    return next(
+        (word.removesuffix(end) for end in _PLURALS if word.endswith(end) and len(word) - len(end) >= _ROOT), word
+    )
+
+
+_PLURALS = ("en", "er", "e", "n", "s", "t")
 
 
 @lru_cache(maxsize=16384)
