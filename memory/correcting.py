@@ -93,7 +93,7 @@ def _reworded(fact: Fact, said: str, value: str) -> Proposal:
 
 
 def _judged(proposal: Proposal, turn: Said, person: Person, policy: Policy) -> Judgement:
-    marks = recording.marks(proposal, person, policy)
+    ban = recording.ban(proposal, person, policy)
     ground = Ground(
         turns=(turn,),
         language=person.language,
@@ -102,10 +102,10 @@ def _judged(proposal: Proposal, turn: Said, person: Person, policy: Policy) -> J
         is_outright=True,
         declined=person.declined,
     )
-    judgement = gate.judge(proposal, ground, policy, is_forgotten=marks.claim in person.erased_claims)
+    judgement = gate.judge(proposal, ground, policy, is_forgotten=ban.is_claim)
     if not judgement.is_accepted:
         raise Refused(f"The correction cannot be believed ({judgement.reason}): {judgement.detail}.")
-    if marks.key in person.erased_keys:
+    if ban.is_key:
         raise Refused(f"The correction cannot be believed ({ERASED_KEY}): its person erased what was known of this.")
     return judgement
 
