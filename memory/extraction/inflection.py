@@ -19,6 +19,7 @@ from simplemma.strategies.dictionaries import LOW_MEMORY_DICTIONARY_FACTORY
 _DATA = Path(__file__).parent / "data" / "endings.toml"
 _CYRILLIC = regex.compile(r"\p{Cyrillic}[\p{Cyrillic}-]*")
 _LINKING = regex.compile(r"(?<=[^aeiouyäöAEIOUYÄÖ])i$")
+_INFINITIVE = ("sta", "stä")
 _NOMINAL = ("NOUN", "ADJF", "PRTF")
 _JOINTS = ("и", "или", "да")
 
@@ -59,10 +60,19 @@ def _finnish(word: str, cases: Sequence[str]) -> str:
     ending = next((m for case in known_cases if (m := _ending(case).search(word)) and m.start()), None)
     if ending is None:
         return word
+    stem = word[: ending.start()]
+    if _is_head(stem):
+        return stem
     if known := _lemma(word):
         return _as_written(known.lower(), word) if word[0].isupper() else known
-    stem = word[: ending.start()]
+    if _is_head(word) and word.endswith(_INFINITIVE):
+        return word
     return _LINKING.sub("", stem) if word[0].isupper() else stem
+
+
+def _is_head(word: str) -> bool:
+    """Whether a dictionary has an entry under the word itself."""
+    return len(word) > 1 and any(_dictionary().get_lemma(form, "fi") == form for form in (word, word.lower()))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 
 from memory.extraction import inflection, mentions
@@ -44,15 +44,17 @@ def proposals(found: list[Hit], said: Said) -> Iterator[tuple[Hit, Proposal]]:
 
 
 def corrected(hit: Hit, wrong: Proposal, obj: str, said: Said) -> Proposal:
-    """What was meant instead of `wrong`, which came from `hit`."""
+    """What was meant instead of `wrong`, which came from `hit`. "Not in Oslo but in Bergen" affirms."""
+    is_denied = wrong.polarity is Polarity.DENIES
+    meant = replace(hit, object=obj)
     return Proposal(
-        text=wrong.text.replace(_plain(hit.object), obj),
+        text=_filled(hit.form.pattern.text, meant, said) if is_denied else wrong.text.replace(_plain(hit.object), obj),
         subject=wrong.subject,
         subject_note=wrong.subject_note,
         predicate=hit.form.pattern.predicate,
         object=base(obj, hit, said.book),
         kind=hit.form.pattern.kind,
-        polarity=wrong.polarity,
+        polarity=Polarity.AFFIRMS,
         speech=Speech.CORRECTS,
         evidence=said.evidence,
     )
