@@ -94,12 +94,11 @@ class SlowModel:
         return extraction(received.user)
 
     def _kill_asker(self) -> None:
+        """The process at the other end of the connection that the question came by, and no other."""
+        asker, own = self.asker.ports
         for connection in psutil.net_connections("tcp4"):
-            if (
-                connection.laddr
-                and connection.laddr.port == self.asker.port
-                and connection.pid not in (None, os.getpid())
-            ):
+            ends = (connection.laddr and connection.laddr.port, connection.raddr and connection.raddr.port)
+            if ends == (asker, own) and connection.pid not in (None, os.getpid()):
                 os.kill(connection.pid, signal.SIGKILL)
 
 
@@ -108,10 +107,10 @@ def serving(model: SlowModel) -> Iterator[Any]:
     from tests.scripted_server import ScriptedServer, _Handler  # noqa: PLC0415 - after Django is set up
 
     class Knowing(_Handler):
-        """Tells the model which port it is asked from."""
+        """Tells the model which ports it is asked from and at."""
 
         def do_POST(self) -> None:  # noqa: N802 - the name is the standard library's
-            model.asker.port = self.client_address[1]
+            model.asker.ports = self.client_address[1], self.server.server_address[1]
             super().do_POST()
 
     with ScriptedServer(reply=model) as server:
@@ -197,8 +196,10 @@ def store_and_die(name: str, said: list[list[str]]) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside the model's threads
         child = os.fork()
     if child == 0:
-        store(name, said)
-        os._exit(0)
+        try:
+            store(name, said)
+        finally:
+            os._exit(0)
     os.waitpid(child, 0)
 
 
@@ -462,15 +463,19 @@ def _trials(arguments: argparse.Namespace, fleet: Fleet, folder: Path, model: Sl
     def take_down(name: str) -> Callable[[], None]:
         return lambda: os.kill(_server_pids(folder)[name], signal.SIGKILL if name == "valkey" else signal.SIGQUIT)
 
-    kills = run_kills(fleet, size=arguments.jobs, kills=arguments.kills)
-    model.latency = 0.3
-    return {
-        "kills": kills,
-        "crashes": run_crashes(size=arguments.exits),
-        "poison": run_poison(beside=10),
-        "postgres": run_outage(size=40, take_down=take_down("postgres"), called="postgres"),
-        "valkey": run_outage(size=40, take_down=take_down("valkey"), called="valkey"),
+    trials: dict[str, Callable[[], dict[str, Any]]] = {
+        "kills": lambda: run_kills(fleet, size=arguments.jobs, kills=arguments.kills),
+        "crashes": lambda: run_crashes(size=arguments.exits),
+        "poison": lambda: run_poison(beside=10),
+        "postgres": lambda: run_outage(size=40, take_down=take_down("postgres"), called="postgres"),
+        "valkey": lambda: run_outage(size=40, take_down=take_down("valkey"), called="valkey"),
     }
+    results = {}
+    for name, trial in trials.items():
+        results[name] = trial()
+        print(name, results[name], file=sys.stderr)
+        model.latency = 0.3
+    return results
 
 
 def _arguments() -> argparse.Namespace:
