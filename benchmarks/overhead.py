@@ -92,7 +92,9 @@ class Instant:
         from memory import llm  # noqa: PLC0415
 
         start = time.perf_counter()
-        reply = llm.Reply(data=llm.parse(json.dumps(extraction(call)), call.schema), model=self.name, prompt_version="x-1")
+        reply = llm.Reply(
+            data=llm.parse(json.dumps(extraction(call)), call.schema), model=self.name, prompt_version="x-1"
+        )
         self.spent += time.perf_counter() - start
         return reply
 
@@ -148,7 +150,9 @@ def insert_again(user_id: int, n: int) -> float:
     start = time.perf_counter()
     with scope.user(user_id), connection.cursor() as cursor:
         made = [_insert(cursor, table, row) for table, row in rows.items()]
-        cursor.execute("UPDATE memory_episode SET read_turns = 2 WHERE user_id = %s AND external_id = %s", [user_id, f"e{n}"])
+        cursor.execute(
+            "UPDATE memory_episode SET read_turns = 2 WHERE user_id = %s AND external_id = %s", [user_id, f"e{n}"]
+        )
     spent = (time.perf_counter() - start) * 1000
     with scope.staff(), connection.cursor() as cursor:
         for table, pk in zip(rows, made, strict=True):
@@ -167,7 +171,9 @@ def _last(cursor: Any, table: str, user_id: int) -> dict[str, Any]:
 
 def _insert(cursor: Any, table: str, row: dict[str, Any]) -> int:
     names = ", ".join(f'"{name}"' for name in row)
-    cursor.execute(f"INSERT INTO {table} ({names}) VALUES ({', '.join(['%s'] * len(row))}) RETURNING id", list(row.values()))
+    cursor.execute(
+        f"INSERT INTO {table} ({names}) VALUES ({', '.join(['%s'] * len(row))}) RETURNING id", list(row.values())
+    )
     return int(cursor.fetchone()[0])
 
 
@@ -215,7 +221,11 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def configure(folder: Path) -> None:
     """An installation of its own in that directory, with nothing of the machine's."""
     for name in [*os.environ]:
-        if name.startswith(("ASSAY_", "OPENAI_")) or name in ("DATABASE_URL", "MIGRATION_DATABASE_URL", "CELERY_BROKER_URL"):
+        if name.startswith(("ASSAY_", "OPENAI_")) or name in (
+            "DATABASE_URL",
+            "MIGRATION_DATABASE_URL",
+            "CELERY_BROKER_URL",
+        ):
             del os.environ[name]
     os.environ |= {
         "ASSAY_DATA_DIR": str(folder),
