@@ -8,7 +8,6 @@ from pgvector.django import HalfVectorField
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import LIVE, Basis, Kind, Polarity, Status, Verb
 
-
 OVER_CEILING = "over the ceiling"
 """Why a fact lapsed that comes back when there is room again."""
 
