@@ -4,6 +4,7 @@ Finnish by a dictionary, and by endings for what it lacks; Russian by a morpholo
 first needed. What is not understood stays as it was said: a made-up name is worse than a doubled fact.
 """
 
+import logging
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -120,6 +121,7 @@ def _parse(word: str, cases: Sequence[str]) -> Parse | None:
 
 @cache
 def _analyser() -> pymorphy3.MorphAnalyzer:
+    logging.getLogger("pymorphy3").setLevel(logging.WARNING)  # it tells of every load
     return pymorphy3.MorphAnalyzer()
 
 
