@@ -108,12 +108,13 @@ def _aspect(hit: Hit) -> Aspect:
 
 
 def _speech(hit: Hit, part: str, said: Said, *, is_denied: bool) -> Speech:
+    """As in "No, I left Acme": what tells of a change puts nothing right that was true until then."""
     words = said.book.words
-    if words["correcting"].match(said.sentence) or (is_denied and words["never"].search(said.sentence)):
+    if is_denied and words["never"].search(said.sentence):
         return Speech.CORRECTS
     if hit.form.name == "begins" or words["changing"].search(part):
         return Speech.CHANGES
-    return Speech.STATES
+    return Speech.CORRECTS if words["correcting"].match(said.sentence) else Speech.STATES
 
 
 def _text(hit: Hit, said: Said) -> str:
