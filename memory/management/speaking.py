@@ -35,13 +35,14 @@ class SpeakingCommand(BaseCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON document on stdout")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        _set_up()
         try:
+            _set_up()
             code = self.run(**_cleaned(options))
         except AssayError as error:
             raise CommandError(str(error), returncode=WRONG_USE) from error
         except OSError as error:
-            raise CommandError(f"{error.filename or 'a file'}: {error.strerror}", returncode=WRONG_USE) from error
+            why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            raise CommandError(why, returncode=WRONG_USE) from error
         if code:
             raise SystemExit(code)
 

@@ -62,7 +62,7 @@ class Home:
 
 def current() -> Home:
     """The data directory of this process: ASSAY_DATA_DIR, or `.data` in the checkout."""
-    return Home((_CHECKOUT / os.environ.get("ASSAY_DATA_DIR", ".data")).resolve())
+    return Home((_CHECKOUT / (os.environ.get("ASSAY_DATA_DIR") or ".data")).resolve())
 
 
 def _create(path: Path, value: str) -> None:

@@ -17,6 +17,9 @@ import psutil
 from reviewer.embedded import account, server
 from reviewer.embedded.home import Home
 
+_BEGUN = "postgres.begun"
+"""Stands beside the data that we began to make, so that what is not ours is never removed."""
+
 _SETTINGS = """\
 # Written at every start.
 listen_addresses = '127.0.0.1'
@@ -69,9 +72,19 @@ def stop(process: psutil.Process) -> None:
     server.stop(process, (signal.SIGINT, signal.SIGQUIT))
 
 
+def _clear(data: Path) -> None:
+    """Removes what a start that was cut off left behind, and never what somebody else put there."""
+    if not data.exists():
+        return
+    if any(data.iterdir()) and not (data.parent / _BEGUN).exists():
+        raise OSError(f"{data} holds files that Assay did not make: name an empty folder in ASSAY_DATA_DIR")
+    shutil.rmtree(data)
+
+
 def _initialise(home: Home, owner: str | None) -> None:
-    shutil.rmtree(home.postgres, ignore_errors=True)
+    _clear(home.postgres)
     home.postgres.mkdir(mode=0o700)
+    (home.postgres.parent / _BEGUN).touch()
     if owner:
         _admit(home.postgres, owner)
     with tempfile.NamedTemporaryFile("w") as password:

@@ -55,7 +55,7 @@ def _outcome(user: User, episode_id: int) -> dict[str, Any]:
         episode = Episode.objects.get(pk=episode_id)
         found = Candidate.objects.filter(episode=episode).order_by("place").prefetch_related("resolutions")
         told = Resolution.objects.filter(candidate__episode=episode)
-        touched = {pk for pair in told.values_list("fact", "against") for pk in pair if pk}
+        touched = {pk for pair in told.values_list("fact", "against") for pk in (pair[0] or pair[1],) if pk}
         chosen = Fact.objects.filter(pk__in=touched).order_by("pk")
         return {
             "user": user.external_id,
