@@ -25,7 +25,7 @@ from memory.models import (
     User,
 )
 from tests import working
-from tests.factories import WHEN, make_episode, make_user
+from tests.factories import WHEN, make_episode, make_fact, make_user
 from tests.scripted_model import ScriptedModel, candidate
 
 pytestmark = pytest.mark.django_db
@@ -423,3 +423,22 @@ def test_long_run_makes_way_and_goes_on_in_its_turn(user: User, monkeypatch: pyt
     process(user, model)
 
     assert (working.states(user), len(model.calls)) == ([("done", "")] * 2, 2)
+
+
+@pytest.mark.parametrize("model", [None, working.echo(predicate="owns")], ids=["patterns", "model"])
+def test_episode_costs_the_same_statements_however_much_is_known(user: User, model: llm.Model | None) -> None:
+    def cost(n: int) -> int:
+        make_episode(user, f"I own boat number {n}.", occurred_at=WHEN + timedelta(minutes=n))
+        jobs.request([user.pk])
+        with CaptureQueriesContext(connection) as queries:
+            pipeline.process(user.pk, pipeline.Engine(model=model))
+        return len(queries)
+
+    cost(0)
+    few = cost(1)
+    told = make_episode(user, "All of it.", state="done")
+    for n in range(2, 40):
+        make_fact(user, f"Knows thing {n}.", episode=told, predicate="knows", object_key=f"thing {n}")
+
+    assert cost(40) == few
+    assert few <= 36
