@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -13,12 +14,13 @@ from memory.policy import Policy
 
 def current() -> Policy:
     """One small query; the policy itself is built once a version and process."""
-    newest = PolicyVersion.objects.order_by("-version").values_list("version", flat=True).first()
-    return policy.default() if newest is None else _version(newest)
+    newest = PolicyVersion.objects.order_by("-version").values_list("version", "created_at").first()
+    return policy.default() if newest is None else _version(*newest)
 
 
 @lru_cache(maxsize=8)
-def _version(version: int) -> Policy:
+def _version(version: int, _made_at: datetime) -> Policy:
+    """Kept by its time too: a database that was set back may number others the same."""
     row = PolicyVersion.objects.get(version=version)
     return policy.build(row.version, row.changes)
 
