@@ -4,13 +4,10 @@ import zoneinfo
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, QuerySet, Subquery
-
 from memory import scope, text
 from memory.errors import Departed
 from memory.marks import mark_of_user, marks_of
-from memory.models import Candidate, Departure, Entity, Erasure, Rule, User
+from memory.models import Candidate, Departure, Entity, User
 from memory.types import LIVE
 
 
@@ -35,7 +32,7 @@ class Person:
 
 def read(user_id: int) -> Person:
     """One query, inside the user's scope. Makes the entity that is the user themselves when it is missing."""
-    user = _with_rules(User.objects.all()).get(pk=user_id)
+    user: Any = User.objects.raw(READ, [user_id])[0]
     given = (user.subject, user.display_name, user.external_id.rpartition(":")[2])
     return Person(
         id=user_id,
@@ -61,16 +58,15 @@ def _believed(user_id: int) -> frozenset[tuple[str, str]]:
     )
 
 
-def _with_rules(users: QuerySet[User]) -> Any:
-    """What binds extraction, beside the users themselves."""
-    own = {"user": OuterRef("pk")}
-    erased = Erasure.objects.filter(lifted_at=None, **own)
-    return users.annotate(
-        entity=Subquery(Entity.objects.filter(is_owner=True, **own).values("pk")[:1]),
-        topics=ArraySubquery(Rule.objects.filter(**own).order_by("pk").values("topic")),
-        claim_marks=ArraySubquery(erased.values("claim_mark")),
-        key_marks=ArraySubquery(erased.values("key_mark")),
-    )
+# The person, and what binds extraction beside them.
+READ = """
+    SELECT usr.id, usr.subject, usr.display_name, usr.external_id, usr.language, usr.time_zone, usr.is_paused,
+        (SELECT id FROM memory_entity WHERE user_id = usr.id AND is_owner) AS entity,
+        ARRAY(SELECT topic FROM memory_rule WHERE user_id = usr.id ORDER BY id) AS topics,
+        ARRAY(SELECT claim_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS claim_marks,
+        ARRAY(SELECT key_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS key_marks
+    FROM memory_user usr WHERE usr.id = %s
+"""
 
 
 def _make_entity(user: User) -> int:

@@ -126,7 +126,7 @@ def _work(run: Run) -> None:
             return
     if _judge(run):
         with jobs.hold(run.lease):
-            _end(run)
+            _end(run, has_more=_has_questions(run))
 
 
 def _read(run: Run, windows: Sequence[Window], view: View, *, later: Sequence[Window]) -> View | None:
@@ -171,12 +171,12 @@ def _judged(run: Run, window: Window, extracted: Extracted) -> list[tuple[Propos
 
 def _go_on(run: Run, later: Sequence[Window]) -> View | None:
     """Inside `hold`: notes what comes next, or ends the job at once."""
-    has_time = time.monotonic() < run.until
-    if has_time and (later or _has_questions(run)):
+    has_more = bool(later) or _has_questions(run)
+    if has_more and time.monotonic() < run.until:
         step, episodes = _first_step(later)
         jobs.progress(run.lease, step, episodes=episodes)
         return _view(run.engine, later)
-    _end(run)
+    _end(run, has_more=has_more)
     return None
 
 
@@ -184,11 +184,11 @@ def _has_questions(run: Run) -> bool:
     return run.engine.model is not None and judging.has_open()
 
 
-def _end(run: Run) -> None:
+def _end(run: Run, *, has_more: bool = False) -> None:
     """Inside `hold`."""
     today = clock.now().astimezone(run.person.zone).date()
     upkeep.lapse_one(run.policy, run.person.id, today=today)
-    jobs.finish(run.lease, has_more=_has_questions(run))
+    jobs.finish(run.lease, has_more=has_more)
 
 
 def _patience(run: Run) -> AbstractContextManager[None]:
