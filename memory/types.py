@@ -111,6 +111,43 @@ TEXTLESS = (Reason.SECRET, Reason.DECLINED, Reason.FORGOTTEN)
 """Refusals of which only the reason and a hash are kept."""
 
 
+class SampleSubject(StrEnum):
+    """What a sample is drawn from."""
+
+    FACTS = "facts"
+    REFUSALS = "refusals"
+    RESOLUTIONS = "resolutions"
+
+
+class SampleMethod(StrEnum):
+    SIMPLE = "simple"
+    STRATIFIED = "stratified"
+
+
+class LabelVerdict(StrEnum):
+    """A human judgement. Of a refusal or a resolution: whether it was right."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    STALE = "stale"
+    CANT_TELL = "cant_tell"
+
+
+class TransferKind(StrEnum):
+    EXPORT = "export"
+    IMPORT = "import"
+
+
+class TransferState(StrEnum):
+    """How far an export or import is; `previewed` is a file that its person has not yet said yes to."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    PREVIEWED = "previewed"
+    DONE = "done"
+    FAILED = "failed"
+
+
 class Cardinality(StrEnum):
     ONE = "one"
     MANY = "many"

@@ -21,6 +21,7 @@ _SAME: dict[str, Any] = {
     "DateTimeField": datetime(2026, 3, 10, 12, tzinfo=UTC),
     "JSONField": {"counted": 1},
     "HalfVectorField": [0.25, 0.5],
+    "BinaryField": b"bytes",
 }
 
 # Where the first of the choices contradicts another column of a filled row.

@@ -7,7 +7,21 @@ from django.apps import apps
 from django.db import models
 from django.db.backends.utils import CursorWrapper
 
-from memory.models import ApiKey, Departure, PolicyVersion, Receipt, User
+from memory.models import (
+    ApiKey,
+    Departure,
+    Handout,
+    Invitation,
+    Label,
+    PolicyVersion,
+    PredicateOffer,
+    Receipt,
+    Report,
+    Sample,
+    SampleItem,
+    SavedView,
+    User,
+)
 
 OWNER, APP, SCOPE, STAFF = "assay_owner", "assay_app", "assay_scope", "assay_staff"
 
@@ -18,7 +32,11 @@ SYSTEM = {
     "django_content_type",
     "django_migrations",
     "django_session",
-    *(model._meta.db_table for model in (PolicyVersion, ApiKey, Departure)),
+    *(
+        model._meta.db_table
+        for model in (PolicyVersion, ApiKey, Departure, Invitation, SavedView, PredicateOffer, Report)
+    ),
+    *(model._meta.db_table for model in (Sample, SampleItem, Handout, Label)),
 }
 """Tables that hold nobody's memory. A new table is content until it is named here."""
 

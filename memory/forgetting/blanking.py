@@ -7,7 +7,20 @@ from django.db.models import Model
 
 from memory.forgetting import wording
 from memory.forgetting.sentences import Sentence, quoting
-from memory.models import Candidate, Conflict, Episode, Evidence, Fact, Job, JudgedPair, ModelCall, Resolution, Turn
+from memory.models import (
+    Candidate,
+    Conflict,
+    Episode,
+    Evidence,
+    Fact,
+    Job,
+    JudgedPair,
+    ModelCall,
+    PersonsRuling,
+    Remark,
+    Resolution,
+    Turn,
+)
 from memory.types import ERASED
 
 TOLD: tuple[tuple[type[Model], str], ...] = (
@@ -21,6 +34,9 @@ TOLD: tuple[tuple[type[Model], str], ...] = (
     (Job, "step"),
     (JudgedPair, "why"),
     (ModelCall, "error"),
+    (PersonsRuling, "note"),
+    (Remark, "note"),
+    (Remark, "suggestion"),
     (Resolution, "why"),
 )
 """Columns in which something is said about claims, by people, by the model or by us."""

@@ -139,6 +139,7 @@ class Conflict(Owned):
     winner = belongs_to("memory.Fact", null=True)
     opened_at = models.DateTimeField(db_default=Now())
     settled_at = models.DateTimeField(null=True)
+    asked_at = models.DateTimeField(null=True, help_text="when a reviewer put it to its person")
 
     objects = ConflictQuerySet.as_manager()
 
@@ -174,10 +175,14 @@ class PersonsRuling(Owned):
     by = models.CharField(max_length=8, help_text="member or reviewer")
     actor = models.ForeignKey("memory.User", on_delete=models.DB_SET_NULL, null=True, related_name="+")
     as_of = models.DateField(null=True)
+    note = models.TextField(blank=True, help_text="what the person wrote beside it")
     at = models.DateTimeField()
 
     class Meta:
-        constraints = (models.CheckConstraint(name="ruling_verb_is_known", condition=one_of("verb", Verb)),)
+        constraints = (
+            models.UniqueConstraint(fields=("user", "id"), name="ruling_owner_key"),
+            models.CheckConstraint(name="ruling_verb_is_known", condition=one_of("verb", Verb)),
+        )
         indexes = (models.Index(fields=("user", "entity", "predicate"), name="ruling_by_key"),)
 
     def __str__(self) -> str:

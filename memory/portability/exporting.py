@@ -14,7 +14,7 @@ from django.db.models import F, Model
 
 from memory import clock, policies, scope
 from memory.models import Evidence, Fact, User
-from memory.portability.registry import PROMISED, REGISTRY, SECTIONS, Class, travelling
+from memory.portability.registry import REGISTRY, SECTIONS, Class, travelling
 
 SCHEMA = "assay.export/1"
 CHUNK = 500
@@ -103,9 +103,6 @@ def _document(user_id: int, counts: dict[str, int]) -> Iterator[str]:
             yield f"{',' if counts[name] else ''}\n{_json(row)}"
             counts[name] += 1
         yield "]"
-    for name in PROMISED - SECTIONS.keys():
-        counts[name] = 0
-        yield f',\n"{name}": []'
     yield "}\n"
 
 

@@ -13,7 +13,7 @@ import ijson
 
 from memory.errors import Unreadable
 from memory.portability.exporting import SCHEMA
-from memory.portability.registry import PROMISED, SECTIONS
+from memory.portability.registry import SECTIONS
 
 DOCUMENT, MANIFEST = "memory.json", "manifest.json"
 FILES = frozenset({DOCUMENT, "facts.csv", "facts.md"})
@@ -42,13 +42,12 @@ class Archive:
         counts = self._manifest.get("counts")
         if not isinstance(counts, dict):
             return {}
-        wanted = {*sections, *(name for name in PROMISED if counts.get(name))}
-        return {name: counts[name] for name in counts if name in wanted}
+        return {name: counts[name] for name in sections if name in counts}
 
     def head(self) -> dict[str, Any]:
         """The user; also looks whether the document is one of ours."""
         keys = list(self._items("", only_keys=True))
-        wanted = {"schema", "policy_version", "user", *SECTIONS, *PROMISED}
+        wanted = {"schema", "policy_version", "user", *SECTIONS}
         if unknown := set(keys) - wanted:
             raise Unreadable(f"{DOCUMENT} has unknown sections: {', '.join(sorted(unknown))[:200]}")
         if len(keys) != len(set(keys)):

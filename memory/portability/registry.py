@@ -81,11 +81,11 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.JudgedPair: _fields(content="answer why", link="known new", audit="call", system="id user"),
     models.Derivation: _fields(link="fact base", system="id user"),
     models.Conflict: _fields(
-        content="predicate why settled_by opened_at settled_at", link="id entity winner", system="user"
+        content="predicate why settled_by opened_at settled_at asked_at", link="id entity winner", system="user"
     ),
     models.ConflictSide: _fields(link="conflict fact", system="id user"),
     models.PersonsRuling: _fields(
-        content="predicate verb by as_of at", link="entity claims", audit="actor", system="id user"
+        content="predicate verb by as_of note at", link="id entity claims", audit="actor", system="user"
     ),
     models.Erasure: _fields(audit="id user claim_mark key_mark erased_at lifted_at"),
     models.ErasureRequest: _fields(content="asked_at answered_at", link="facts", system="id user"),
@@ -100,6 +100,33 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.Receipt: _fields(audit="id user_id act counts actor at"),
     models.Departure: _fields(audit="id mark at"),
     models.ApiKey: _fields(system="id name prefix digest scopes user created_at last_used_at revoked_at"),
+    models.Correction: _fields(content="verdict as_of at undone_at", link="fact ruling", system="id user"),
+    models.Label: _fields(audit="id item user reviewer verdict as_of ruling remark key seconds at undone_at"),
+    models.Remark: _fields(content="note suggestion", link="fact candidate", system="id user"),
+    models.SampleText: _fields(
+        derived="text subject object polarity valid_from valid_to detail fact candidate", system="id user"
+    ),
+    models.SampleItem: _fields(
+        audit="id sample place user fact candidate words wanted gold stratum owner first_episode kind source basis"
+        " predicate language extractor prompt_version policy_version outcome said_at confidence"
+    ),
+    models.Sample: _fields(
+        audit="id name subject is_random filters method stratify_by strata population size seed overlap guidelines"
+        " reviewers look policy_version created_by created_at closed_at"
+    ),
+    models.Handout: _fields(audit="id item slot reviewer leased_until taken_at skipped_at labelled_at"),
+    models.PredicateOffer: _fields(system="id predicate offered_by offered_at answer answered_at"),
+    models.Report: _fields(derived="id kind about data error policy_version requested_at built_at took_ms"),
+    models.StaffRead: _fields(audit="id user reader page at"),
+    models.Invitation: _fields(
+        system="id digest external_id display_name access invited_by created_at expires_at used_at revoked_at"
+    ),
+    models.SavedView: _fields(system="id holder name page query created_at"),
+    models.Dismissal: _fields(system="id user entity other"),
+    models.Transfer: _fields(
+        system="id user kind state name format done total summary error created_at finished_at expires_at fetched_at"
+    ),
+    models.TransferChunk: _fields(system="id user transfer n data"),
     models.PolicyVersion: _fields(system="version changes note actor created_at"),
 }
 
@@ -118,13 +145,11 @@ SECTIONS: dict[str, type[Model]] = {
     "conflicts": models.Conflict,
     "conflict_sides": models.ConflictSide,
     "rulings": models.PersonsRuling,
+    "labels": models.Correction,
+    "remarks": models.Remark,
     "erasure_requests": models.ErasureRequest,
 }
 """What travels, in an order in which each row's links are known when it is read back."""
-
-
-PROMISED = frozenset({"labels"})
-"""Sections that every export has, empty where this installation knows no such rows."""
 
 NUMBERED: dict[tuple[type[Model], str], type[Model]] = {
     (models.PersonsRuling, "claims"): models.Candidate,

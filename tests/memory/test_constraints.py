@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, connection, models
 from django.db.models import F, Q
 
@@ -12,13 +11,14 @@ from memory import scope
 from memory.models import Candidate, Entity, Episode, Fact, Job, User
 from memory.models.candidates import WORDS
 from memory.types import TEXTLESS
+from tests import isolation
 from tests.memory.conftest import Filled
 
 pytestmark = pytest.mark.django_db
 
 KNOWN = {
     constraint.name: (model, constraint)
-    for model in apps.get_app_config("memory").get_models()
+    for model in [User, *isolation.content_models()]
     for constraint in model._meta.constraints
     if not (isinstance(constraint, models.UniqueConstraint) and constraint.fields == ("user", "id"))
 }
@@ -43,6 +43,7 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
         for column in EMPTY
     ],
     *[("candidate_secret_keeps_no_text", {**TEXTLESS_ROW, "reason": r.value, "digest": ""}) for r in TEXTLESS],
+    ("correction_verdict_is_known", {"verdict": "maybe"}),
     ("derivation_is_from_another", {"base": F("fact")}),
     ("episode_read_within_turns", {"read_turns": F("turn_count") + 1}),
     ("episode_state_is_known", {"state": "lost"}),
@@ -71,7 +72,9 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
 ALIKE: dict[str, dict[str, Any]] = {
     "alias_means_one_entity": {},
     "conflict_side_stands_once": {},
+    "correction_is_one_open_per_fact": {"undone_at": None},
     "derivation_is_told_once": {},
+    "dismissal_stands_once": {},
     "entity_is_told_apart": {},
     "entity_owner_is_one_per_user": {"is_owner": True},
     "episode_id_is_unique_per_user": {},
@@ -80,6 +83,7 @@ ALIKE: dict[str, dict[str, Any]] = {
     "pair_is_judged_once": {},
     "resolution_is_one_per_claim": {},
     "rule_topic_stands_once": {},
+    "transferchunk_has_its_place": {},
     "turn_place_is_taken_once": {},
 }
 

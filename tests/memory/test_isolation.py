@@ -141,7 +141,7 @@ def test_gaps_after_the_key_to_the_user_is_gone_name_its_table() -> None:
 
 @isolate_apps("memory")
 def test_gaps_of_a_new_relation_without_its_composite_key_name_it() -> None:
-    class Remark(models.Model):
+    class Notice(models.Model):
         user = models.ForeignKey(User, on_delete=models.DB_CASCADE, related_name="+")
         fact = models.ForeignKey(Fact, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+")
 
@@ -149,9 +149,9 @@ def test_gaps_of_a_new_relation_without_its_composite_key_name_it() -> None:
             app_label = "memory"
 
         def __str__(self) -> str:
-            return "remark"
+            return "notice"
 
     with connection.cursor() as cursor:
-        found = isolation.gaps(cursor, [Remark])
+        found = isolation.gaps(cursor, [Notice])
 
-    assert found == ["memory_remark.fact_id: may point at another user's row"]
+    assert found == ["memory_notice.fact_id: may point at another user's row"]

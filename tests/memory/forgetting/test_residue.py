@@ -31,7 +31,9 @@ from memory.models import (
     ModelCall,
     PersonsRuling,
     Recalled,
+    Remark,
     Resolution,
+    SampleText,
     Turn,
     User,
 )
@@ -149,8 +151,22 @@ def _tell_everywhere(user: User) -> None:
             verb=Verb.CONFIRM,
             claims=[coded.pk],
             by="member",
+            note=f"it is {NAME}",
             at=coded.said_at,
         )
+        PersonsRuling.objects.create(
+            user=user,
+            entity=tea.entity,
+            predicate="likes",
+            verb=Verb.CONFIRM,
+            claims=[taste.pk],
+            by="member",
+            note=f"not {NAME}",
+            at=taste.said_at,
+        )
+        Remark.objects.create(user=user, fact=code, note=f"{NAME} is right", suggestion=f"{NAME}!")
+        Remark.objects.create(user=user, fact=tea, note=f"unlike {NAME}", suggestion=f"tea, not {NAME}")
+        SampleText.objects.create(user=user, fact=code, text=f"My code name is {NAME}.", object=NAME)
 
 
 def _erase_secrets(user: User) -> None:
