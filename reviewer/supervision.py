@@ -35,6 +35,7 @@ class Child:
             return
         now = time.monotonic()
         self._deaths = [death for death in self._deaths if now - death < _WITHIN] + [now]
+        self._kill_group()  # what it had started, as a server's workers, would hold its port
         if len(self._deaths) >= _GIVE_UP_AFTER:
             raise GaveUp(f"{self.name} keeps dying; its last words are in {self.log}")
         self._process = self._start()
@@ -49,9 +50,12 @@ class Child:
         try:
             self._process.wait(max(0.1, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._kill_group()
             self._process.wait()
+
+    def _kill_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def _start(self) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:

@@ -5,6 +5,8 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 _CHECKOUT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -54,10 +56,18 @@ class Home:
         return path.read_text(encoding="ascii")
 
     def prepare(self) -> None:
-        """Make the directory, closed to other people but for the server's own account."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        # Started by root, Postgres runs under an account of its own that must get past, not look around.
-        self.root.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        """Make the directory, closed to other people but for the server's own account.
+
+        Raises ImproperlyConfigured where that cannot be.
+        """
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            # Started by root, Postgres runs under an account of its own that must get past, not look around.
+            self.root.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        except OSError as error:
+            raise ImproperlyConfigured(
+                f"ASSAY_DATA_DIR is {self.root}, which does not serve ({error.strerror}). Name a directory of your own."
+            ) from error
 
 
 def current() -> Home:

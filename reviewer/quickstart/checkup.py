@@ -5,7 +5,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -32,15 +32,11 @@ def check(address: str, logins: Sequence[Login], *, children: Sequence[Child]) -
     with scope.staff():
         found = totals.totals(list(User.objects.values_list("pk", flat=True)))
     pages = {login.access.value: _open_pages(address, login) for login in logins}
-    bad = [
-        status
-        for access, statuses in pages.items()
-        for status in statuses.values()
-        if not _is_good(status, is_admin=access == Access.ADMIN)
-    ]
     canary = _canary()
+    problems = [*_problems(found, is_processed=is_processed, is_alive=canary["alive"]), *_unopened(pages)]
     return {
-        "ok": is_processed and not bad and not found["failed_episodes"] and canary["alive"],
+        "ok": not problems,
+        "problems": problems,
         "address": address,
         "processed": is_processed,
         "seconds": round(time.monotonic() - started, 1),
@@ -48,6 +44,22 @@ def check(address: str, logins: Sequence[Login], *, children: Sequence[Child]) -
         "pages": pages,
         "worker_canary": canary,
     }
+
+
+def _problems(found: Mapping[str, Any], *, is_processed: bool, is_alive: bool) -> Iterator[str]:
+    if not is_processed:
+        yield f"After {_PATIENCE} s there is still work to be done; worker.log in the data directory may say why."
+    if found["failed_episodes"]:
+        yield f"{found['failed_episodes']} episodes failed; the page Jobs says why."
+    if not is_alive:
+        yield f"No worker took up a task within {_CANARY_PATIENCE} s."
+
+
+def _unopened(pages: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    for access, statuses in pages.items():
+        for path, status in statuses.items():
+            if not _is_good(status, is_admin=access == Access.ADMIN):
+                yield f"{path} answered {status} to the {access}."
 
 
 def _await_processed(children: Sequence[Child]) -> bool:

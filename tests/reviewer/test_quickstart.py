@@ -51,6 +51,25 @@ def quickstart(env: dict[str, str]) -> Iterator[Quickstart]:
         process.communicate()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "settings", "said"),
+    [
+        (["--port", "99999"], {}, "--port is 99999; it is a number from 1 to 65534."),
+        (["--port", "0"], {}, "--port is 0; it is a number from 1 to 65534."),
+        ([], {"ASSAY_DATA_DIR": "/proc/nowhere"}, "Name a directory of your own."),
+        ([], {"ASSAY_DATA_DIR": __file__}, "Name a directory of your own."),
+    ],
+)
+def test_quickstart_that_cannot_start_says_why(
+    env: dict[str, str], arguments: list[str], settings: dict[str, str], said: str
+) -> None:
+    command = [sys.executable, "manage.py", "quickstart", *arguments]
+
+    done = subprocess.run(command, env=env | settings, cwd=_CHECKOUT, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr.strip().endswith(said), "Traceback" in done.stderr) == (2, True, False)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_quickstart_told_to_stop_leaves_nothing_behind(
     quickstart: Quickstart, tmp_path: Path, number: signal.Signals

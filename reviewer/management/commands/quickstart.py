@@ -8,6 +8,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from reviewer import embedded, quickstart
 from reviewer.quickstart import checkup
 
+LAST_PORT = 65535
+"""Taken by nobody, since the tools listen at the port after the site's."""
+
 
 class Command(BaseCommand):
     help = "Start what is needed, load the demo, process it through a worker, serve the site. Ctrl-C stops it all."
@@ -20,6 +23,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", dest="as_json", help="print address and logins as JSON")
 
     def handle(self, *, port: int | None, no_demo: bool, check: bool, as_json: bool, **_: Any) -> None:
+        if port is not None and not 0 < port < LAST_PORT:
+            raise CommandError(f"--port is {port}; it is a number from 1 to {LAST_PORT - 1}.", returncode=2)
         quickstart.stop_on_signals()
         code = 0
         try:
