@@ -110,6 +110,7 @@ class SampleItem(models.Model):
     candidate = belongs_to("memory.Candidate", null=True)
     words = belongs_to("memory.SampleText", null=True, related_name="items")
     wanted = models.PositiveSmallIntegerField(default=1, help_text="how many reviewers label it")
+    lacking = models.PositiveSmallIntegerField(default=1, help_text="how many of these labels it lacks still")
     gold = models.CharField(max_length=10, blank=True, help_text="the known answer; such items measure reviewers")
     stratum = models.CharField(max_length=200, blank=True)
     owner = models.BigIntegerField()
@@ -145,6 +146,11 @@ class SampleItem(models.Model):
         indexes = (
             models.Index(fields=("user", "fact"), name="sampleitem_by_fact"),
             models.Index(fields=("user", "candidate"), name="sampleitem_by_candidate"),
+            models.Index(
+                fields=("sample", "place"),
+                condition=models.Q(lacking__gt=0, words__isnull=False),
+                name="sampleitem_to_label",
+            ),
         )
 
     def __str__(self) -> str:
@@ -166,6 +172,13 @@ class Handout(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("item", "slot"), name="handout_slot_is_taken_once"),
             models.UniqueConstraint(fields=("item", "reviewer"), name="handout_is_one_per_reviewer"),
+        )
+        indexes = (
+            models.Index(
+                fields=("reviewer",),
+                condition=models.Q(labelled_at=None, slot__isnull=False),
+                name="handout_in_hand",
+            ),
         )
 
     def __str__(self) -> str:
@@ -272,6 +285,7 @@ class PredicateOffer(models.Model):
     offered_at = models.DateTimeField()
     answer = models.CharField(max_length=8, blank=True, help_text="accepted or declined; empty while open")
     answered_at = models.DateTimeField(null=True)
+    spread_at = models.DateTimeField(null=True, help_text="of an accepted one: when everybody's facts followed")
 
     class Meta:
         constraints = (

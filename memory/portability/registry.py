@@ -107,7 +107,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
         derived="text subject object polarity valid_from valid_to detail fact candidate", system="id user"
     ),
     models.SampleItem: _fields(
-        audit="id sample place user fact candidate words wanted gold stratum owner first_episode kind source basis"
+        audit="id sample place user fact candidate words wanted lacking gold stratum owner first_episode kind source basis"
         " predicate language extractor prompt_version policy_version outcome said_at confidence"
     ),
     models.Sample: _fields(

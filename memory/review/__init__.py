@@ -1,0 +1,1 @@
+"""What people do about memory: draw samples and label them, settle, promote, audit, report."""
