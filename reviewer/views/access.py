@@ -2,11 +2,15 @@
 
 Pages read inside a scope that these decorators open and close around the view; views that
 act call domain verbs, which open their own, and take `reviewer_required` alone.
+
+Whose content staff saw is noted when the view has answered: a `persons_page` knows whose it is,
+every other view that shows people's content says so with `seen`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from http import HTTPStatus
 from typing import Any, cast
 
 from django.conf import settings
@@ -18,7 +22,7 @@ from django.views.decorators.cache import cache_control
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from memory import people, scope
+from memory import people, scope, visiting
 from memory.browsing import people as browsing
 from memory.errors import NotFound
 from memory.models import User
@@ -36,6 +40,14 @@ class HtmxRequest(AnyRequest):
     """A request from someone who is signed in."""
 
     user: User
+
+
+def seen(request: HttpRequest, user_ids: Iterable[int]) -> None:
+    """Says whose content this answer shows; doubles and one's own don't matter. May be called more than once.
+
+    `seen(request, (row.user_id for row in page.rows))`. The decorator writes it down after the view.
+    """
+    _unnoted(request).update(user_ids)
 
 
 private = cache_control(private=True, no_store=True)
@@ -67,7 +79,11 @@ def reviewer_required(view: View) -> View:
         if not request.user.is_staff:
             raise PermissionDenied
         with _found():
-            return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs)
+        if _unnoted(request):
+            with scope.staff():
+                _note(request, response)
+        return response
 
     return wrapped
 
@@ -78,8 +94,10 @@ def staff_page(view: View) -> View:
     @reviewer_required
     @wraps(view)
     def wrapped(request: HtmxRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with _reading_as_staff():
-            return view(request, *args, **kwargs)
+        with scope.staff():
+            response = view(request, *args, **kwargs)
+            _note(request, response)
+            return response
 
     return wrapped
 
@@ -95,20 +113,37 @@ def persons_page(view: View) -> View:
     def wrapped(request: HtmxRequest, external_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_staff and request.user.external_id != external_id:
             raise Http404
-        reading = _reading_as_staff() if request.user.is_staff else scope.user(request.user.pk)
+        reading = scope.staff() if request.user.is_staff else scope.user(request.user.pk)
         with _found(), reading:
             person = browsing.person(external_id)
             with timezone.override(people.zone(person.time_zone)):
-                return view(request, person, *args, **kwargs)
+                response = view(request, person, *args, **kwargs)
+            if request.user.is_staff:
+                seen(request, [person.pk])
+                _note(request, response)
+            return response
 
     return wrapped
 
 
-@contextmanager
-def _reading_as_staff() -> Iterator[None]:
-    """The one place through which staff read people's content."""
-    with scope.staff():
-        yield
+def _note(request: HtmxRequest, response: HttpResponse) -> None:
+    """Inside the staff scope. Being sent on, or told that something is missing, shows nobody's content."""
+    persons = _unnoted(request)
+    is_sent_on = HTTPStatus.MULTIPLE_CHOICES <= response.status_code < HTTPStatus.BAD_REQUEST
+    if persons and not is_sent_on and response.status_code != HTTPStatus.NOT_FOUND:
+        visiting.note(request.user.pk, persons, page=_name(request))
+    request.__dict__["noted"] = request.__dict__.get("noted", set()) | persons
+    persons.clear()
+
+
+def _unnoted(request: HttpRequest) -> set[int]:
+    found: set[int] = request.__dict__.setdefault("unnoted", set())
+    return found
+
+
+def _name(request: HttpRequest) -> str:
+    match = request.resolver_match
+    return (match and match.url_name) or request.path
 
 
 @contextmanager

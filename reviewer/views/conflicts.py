@@ -7,7 +7,7 @@ from memory.browsing import conflicts
 from memory.browsing import people as browsing
 from memory.models import User
 from reviewer.views import asking
-from reviewer.views.access import HtmxRequest, persons_page, staff_page
+from reviewer.views.access import HtmxRequest, persons_page, seen, staff_page
 from reviewer.views.answering import respond
 
 
@@ -28,4 +28,6 @@ def of_person(request: HtmxRequest, person: User) -> HttpResponse:
 @staff_page
 def of_everyone(request: HtmxRequest) -> HttpResponse:
     """Everyone's, open ones first."""
-    return respond(request, "conflicts/page.html", {"page": conflicts.page(asking.cursor(request))})
+    page = conflicts.page(asking.cursor(request))
+    seen(request, (question.row.user_id for question in page.rows))
+    return respond(request, "conflicts/page.html", {"page": page})

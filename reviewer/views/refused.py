@@ -8,7 +8,7 @@ from memory.browsing import refusals
 from memory.models import User
 from memory.types import Reason
 from reviewer.views import asking
-from reviewer.views.access import HtmxRequest, persons_page, staff_page
+from reviewer.views.access import HtmxRequest, persons_page, seen, staff_page
 from reviewer.views.answering import respond
 
 
@@ -40,10 +40,12 @@ def of_everyone(request: HtmxRequest) -> HttpResponse:
     """Everyone's, the last to arrive first."""
     reason = _reason(request)
     counts = refusals.counts()
+    page = refusals.page(asking.cursor(request), reason=reason)
+    seen(request, (refusal.row.user_id for refusal in page.rows))
     context = {
         "reason": reason,
         "counts": counts,
         "total": sum(counts.values()),
-        "page": refusals.page(asking.cursor(request), reason=reason),
+        "page": page,
     }
     return respond(request, "refused/page.html#refused", context)

@@ -15,7 +15,7 @@ from memory.browsing import work
 from memory.models import JobState
 from reviewer.embedded import ServerFailed
 from reviewer.views import asking
-from reviewer.views.access import HtmxRequest, reviewer_required, staff_page
+from reviewer.views.access import HtmxRequest, reviewer_required, seen, staff_page
 from reviewer.views.answering import respond
 
 log = logging.getLogger(__name__)
@@ -26,11 +26,9 @@ log = logging.getLogger(__name__)
 def jobs(request: HtmxRequest) -> HttpResponse:
     """What failed, runs, waits and is done."""
     state = asking.choice(request, "state", [state.value for state in JobState])
-    context = {
-        "state": state,
-        "counts": work.counts(),
-        "page": work.page(asking.cursor(request), state=JobState(state) if state else None),
-    }
+    page = work.page(asking.cursor(request), state=JobState(state) if state else None)
+    seen(request, (job.row.user_id for job in page.rows))
+    context = {"state": state, "counts": work.counts(), "page": page}
     return respond(request, "jobs/page.html", context)
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 import pytest
 from django.test import Client
@@ -9,6 +10,19 @@ from playwright.sync_api import Browser, sync_playwright
 
 from memory.models import User
 from tests import factories
+from tests.reviewer.watching import watched
+
+
+@pytest.fixture(autouse=True)
+def _every_look_is_noted(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whatever page a test opens as staff: all whose content it shows are noted, or the test fails."""
+    with nullcontext() if "unwatched" in request.fixturenames else watched():
+        yield
+
+
+@pytest.fixture
+def unwatched() -> None:
+    """For a test of the watching itself."""
 
 
 @pytest.fixture
