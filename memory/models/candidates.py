@@ -49,6 +49,12 @@ class Candidate(Owned):
     verdict = models.CharField(max_length=8, choices=choices(Verdict))
     reason = models.CharField(max_length=14, blank=True, help_text="why it was refused or held")
     detail = models.CharField(max_length=500, blank=True)
+    refused_for = models.CharField(
+        max_length=14, blank=True, default="", db_default="", help_text="why the gate refused what a reviewer took in"
+    )
+    refused_detail = models.CharField(
+        max_length=500, blank=True, default="", db_default="", help_text="what the gate had said of it then"
+    )
     digest = models.CharField(max_length=64, blank=True, help_text="keyed hash, of those whose text is not kept")
     extractor = models.CharField(max_length=100)
     policy_version = models.PositiveIntegerField()
@@ -154,18 +160,29 @@ class JudgedPairQuerySet(models.QuerySet["JudgedPair"]):
 
 
 class JudgedPair(Owned):
-    """A judge's answer about two claims, kept so that folding again asks nobody again."""
+    """A judge's answer about two claims, kept so that folding again asks nobody again.
+
+    A person's answer stands beside the model's and above it, and above the rules.
+    """
 
     known = belongs_to("memory.Candidate")
     new = belongs_to("memory.Candidate")
     answer = models.CharField(max_length=10, blank=True, help_text="empty until there is one")
     why = models.CharField(max_length=500, blank=True)
     call = belongs_to("memory.ModelCall", null=True)
+    by = models.CharField(
+        max_length=8, blank=True, default="", db_default="", help_text="member or reviewer; empty for the model"
+    )
+    actor = models.ForeignKey("memory.User", on_delete=models.DB_SET_NULL, null=True, related_name="+")
+    was = models.CharField(
+        max_length=10, blank=True, default="", db_default="", help_text="of a person's answer: what had been decided"
+    )
+    at = models.DateTimeField(null=True, help_text="when the person said so")
 
     objects = JudgedPairQuerySet.as_manager()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("user", "known", "new"), name="pair_is_judged_once"),)
+        constraints = (models.UniqueConstraint(fields=("user", "known", "new", "by"), name="pair_is_judged_once"),)
 
     def __str__(self) -> str:
         return self.answer

@@ -175,6 +175,7 @@ class PersonsRuling(Owned):
     by = models.CharField(max_length=8, help_text="member or reviewer")
     actor = models.ForeignKey("memory.User", on_delete=models.DB_SET_NULL, null=True, related_name="+")
     as_of = models.DateField(null=True)
+    conflict = belongs_to("memory.Conflict", null=True, related_name="rulings")
     note = models.TextField(blank=True, help_text="what the person wrote beside it")
     at = models.DateTimeField()
 

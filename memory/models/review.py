@@ -257,6 +257,7 @@ class Correction(Owned):
     verdict = models.CharField(max_length=10, choices=choices(LabelVerdict))
     as_of = models.DateField(null=True, help_text="of a stale one: since when")
     ruling = belongs_to("memory.PersonsRuling", null=True)
+    claim = belongs_to("memory.Candidate", null=True)
     at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True)
 

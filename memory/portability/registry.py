@@ -68,8 +68,8 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     ),
     models.Candidate: _fields(
         content="place turn said_at text subject subject_note subject_key note_key predicate object object_key kind"
-        " polarity basis speech valid_from valid_to expires_on source verdict reason detail digest extractor policy_version"
-        " slot created_at",
+        " polarity basis speech valid_from valid_to expires_on source verdict reason detail refused_for refused_detail digest"
+        " extractor policy_version slot created_at",
         link="id episode entity about fact",
         audit="call",
         system="user",
@@ -78,14 +78,14 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.Resolution: _fields(
         content="relation why policy_version created_at", link="candidate fact against", system="id user"
     ),
-    models.JudgedPair: _fields(content="answer why", link="known new", audit="call", system="id user"),
+    models.JudgedPair: _fields(content="answer why by was at", link="known new", audit="call actor", system="id user"),
     models.Derivation: _fields(link="fact base", system="id user"),
     models.Conflict: _fields(
         content="predicate why settled_by opened_at settled_at asked_at", link="id entity winner", system="user"
     ),
     models.ConflictSide: _fields(link="conflict fact", system="id user"),
     models.PersonsRuling: _fields(
-        content="predicate verb by as_of note at", link="id entity claims", audit="actor", system="user"
+        content="predicate verb by as_of note at", link="id entity claims conflict", audit="actor", system="user"
     ),
     models.Erasure: _fields(audit="id user claim_mark key_mark erased_at lifted_at"),
     models.ErasureRequest: _fields(content="asked_at answered_at", link="facts", system="id user"),
@@ -100,7 +100,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.Receipt: _fields(audit="id user_id act counts actor at"),
     models.Departure: _fields(audit="id mark at"),
     models.ApiKey: _fields(system="id name prefix digest scopes user created_at last_used_at revoked_at"),
-    models.Correction: _fields(content="verdict as_of at undone_at", link="fact ruling", system="id user"),
+    models.Correction: _fields(content="verdict as_of at undone_at", link="fact ruling claim", system="id user"),
     models.Label: _fields(audit="id item user reviewer verdict as_of ruling remark key seconds at undone_at"),
     models.Remark: _fields(content="note suggestion", link="fact candidate", system="id user"),
     models.SampleText: _fields(
@@ -115,7 +115,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
         " reviewers look policy_version created_by created_at closed_at"
     ),
     models.Handout: _fields(audit="id item slot reviewer leased_until taken_at skipped_at labelled_at"),
-    models.PredicateOffer: _fields(system="id predicate offered_by offered_at answer answered_at"),
+    models.PredicateOffer: _fields(system="id predicate offered_by offered_at answer answered_at spread_at"),
     models.Report: _fields(derived="id kind about data error policy_version requested_at built_at took_ms"),
     models.StaffRead: _fields(audit="id user reader page at"),
     models.Invitation: _fields(
@@ -125,6 +125,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.Dismissal: _fields(system="id user entity other"),
     models.Transfer: _fields(
         system="id user kind state name format done total summary error created_at finished_at expires_at fetched_at"
+        " lease_until fence"
     ),
     models.TransferChunk: _fields(system="id user transfer n data"),
     models.PolicyVersion: _fields(system="version changes note actor created_at"),

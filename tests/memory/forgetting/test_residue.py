@@ -300,10 +300,10 @@ NAMES_OF_OURS = {
     Episode: {"external_id", "session", "document"},
     Turn: {"name", "ref", "language"},
     Fact: {"language"},
-    Candidate: {"reason", "extractor"},
+    Candidate: {"reason", "refused_for", "extractor"},
     Conflict: {"predicate", "settled_by"},
     PersonsRuling: {"predicate", "by"},
-    JudgedPair: {"answer"},
+    JudgedPair: {"answer", "by", "was"},
 }
 """Not what was said: who said it, where, and by which rule. A person's own rules stay theirs."""
 
