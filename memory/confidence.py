@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, FloatField, Func
@@ -48,25 +48,42 @@ def rank(source: str) -> int:
     return RANKS[source_class(source)]
 
 
+class Step(NamedTuple):
+    """What one occasion did: `left` of the confidence by then, what it `gained`, and what it was `after`."""
+
+    evidence: Evidence
+    left: float
+    gained: float
+    after: float
+    is_same_sitting: bool
+
+
 def from_evidence(evidence: Sequence[Evidence], *, kind: str, thresholds: Thresholds) -> float:
     """Confidence as of the newest evidence, whatever order it is given in.
 
     Born by the best source; each further episode adds a step to what was left by then, a
     small one within a session, nothing within an episode. Inference alone stays under its cap.
     """
+    return steps(evidence, kind=kind, thresholds=thresholds)[-1].after
+
+
+def steps(evidence: Sequence[Evidence], *, kind: str, thresholds: Thresholds) -> list[Step]:
+    """How it came to that, one occasion after the other."""
     best = max((source_class(e.source) for e in evidence), key=RANKS.__getitem__)
     ceiling = thresholds.inferred_cap if best == INFERRED else thresholds.max_confidence
     occasions = _occasions(evidence)
     confidence = min(ceiling, thresholds.birth[best])
+    taken = [Step(occasions[0], 0.0, confidence, confidence, is_same_sitting=False)]
     last, sessions = occasions[0].at, {occasions[0].session}
     for occasion in occasions[1:]:
         left = effective(confidence, kind, last, now=occasion.at, thresholds=thresholds)
         is_same_sitting = occasion.session != "" and occasion.session in sessions
         step = thresholds.same_session_step if is_same_sitting else thresholds.reinforce_step
         confidence = min(ceiling, left + step)
+        taken.append(Step(occasion, left, confidence - left, confidence, is_same_sitting))
         last = occasion.at
         sessions.add(occasion.session)
-    return confidence
+    return taken
 
 
 def effective(
