@@ -86,6 +86,8 @@ class Transfer(Owned):
     finished_at = models.DateTimeField(null=True)
     expires_at = models.DateTimeField()
     fetched_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    fence = models.PositiveIntegerField(default=0, db_default=0, help_text="grows with every start")
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "id"), name="transfer_owner_key"),)
@@ -96,6 +98,8 @@ class Transfer(Owned):
 
 
 class TransferChunk(Owned):
+    """A part of the bytes, from 1 on; 0 is the list of what a file that was brought holds."""
+
     transfer = belongs_to("memory.Transfer", related_name="chunks")
     n = models.PositiveIntegerField()
     data = models.BinaryField()
