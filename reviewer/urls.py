@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 
 from reviewer.api import api
 from reviewer.converters import PersonConverter
-from reviewer.views import conflicts, episodes, health, home, metrics, people, person, portal, refused, work
+from reviewer.views import conflicts, episodes, health, home, metrics, people, person, portal, reads, refused, work
 
 register_converter(PersonConverter, "person")
 
@@ -31,5 +31,7 @@ urlpatterns = [
     path("refused/", refused.of_everyone, name="refused"),
     path("conflicts/", conflicts.of_everyone, name="conflicts"),
     path("jobs/", work.jobs, name="jobs"),
+    path("reads/", reads.reads, name="reads"),
+    path("reads/log.csv", reads.table, name="reads-csv"),
     path("jobs/<int:job_id>/rerun/", work.rerun, name="rerun"),
 ]

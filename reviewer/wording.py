@@ -55,6 +55,20 @@ JOBS: dict[str, Words] = {
     JobState.DONE: _("Done"),
 }
 
+# What a page that staff saw somebody on is called: by the name of its route.
+PAGES: dict[str, Words] = {
+    "people": _("People"),
+    "person": _("A person's facts"),
+    "fact": _("A fact"),
+    "episodes": _("A person's episodes"),
+    "episode": _("An episode"),
+    "person-refused": _("A person's refused candidates"),
+    "person-conflicts": _("A person's conflicts"),
+    "refused": _("Refused candidates of everyone"),
+    "conflicts": _("Conflicts of everyone"),
+    "jobs": _("Jobs"),
+}
+
 VERDICTS: dict[str, Words] = {
     Verdict.ACCEPTED: _("Kept"),
     Verdict.REFUSED: _("Refused"),

@@ -25,7 +25,7 @@ from django_htmx.middleware import HtmxDetails
 from memory import people, scope, visiting
 from memory.browsing import people as browsing
 from memory.errors import NotFound
-from memory.models import User
+from memory.models import Access, User
 
 type View = Callable[..., HttpResponse]
 
@@ -100,6 +100,24 @@ def staff_page(view: View) -> View:
             return response
 
     return wrapped
+
+
+def admin_required(view: View) -> View:
+    """Admins alone, in no scope."""
+
+    @reviewer_required
+    @wraps(view)
+    def wrapped(request: HtmxRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.access != Access.ADMIN:
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def admin_page(view: View) -> View:
+    """Admins alone, reading across people."""
+    return admin_required(staff_page(view))
 
 
 def persons_page(view: View) -> View:

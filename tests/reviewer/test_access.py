@@ -30,6 +30,7 @@ TO_LOGIN = 302
 OPEN = Row(200, 200, 200, 200, 200)
 PERSONS = Row(TO_LOGIN, 200, 404, 200, 200)
 STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
+ADMINS = Row(TO_LOGIN, 403, 403, 403, 200)
 
 AGENTS = "api/"  # they have keys, and a matrix of their own: api/test_access.py
 
@@ -50,6 +51,8 @@ MATRIX = {
     "refused/": STAFF,
     "conflicts/": STAFF,
     "jobs/": STAFF,
+    "reads/": ADMINS,
+    "reads/log.csv": ADMINS,
     "jobs/<int:job_id>/rerun/": Row(TO_LOGIN, 403, 403, 302, 302, "post"),
 }
 

@@ -1,5 +1,9 @@
 """That staff's looks at people's content are noted, and the log of them."""
 
+import csv
+import io
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -9,7 +13,7 @@ from django.test import RequestFactory
 from django.urls import resolve
 from django_htmx.middleware import HtmxDetails
 
-from memory import jobs, scope
+from memory import forgetting, jobs, scope
 from memory.models import Fact, StaffRead, User
 from reviewer.views.access import HtmxRequest, reviewer_required, seen, staff_page
 from tests import factories
@@ -150,3 +154,88 @@ def test_page_that_says_whom_it_shows_passes(staff: dict[str, User], member: Use
 
     with watched():
         view(asked_by(staff["reviewer"]))
+
+
+def lines(response: HttpResponse) -> list[list[str]]:
+    """The cells of the log's rows, without their times."""
+    body = unescape(response.content.decode()).split("<tbody>")[-1].split("</tbody>")[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", body, flags=re.DOTALL)
+    return [
+        [" ".join(re.sub(r"<[^>]*>", " ", cell).split()) for cell in re.findall(r"<td.*?</td>", row)[1:]]
+        for row in rows
+    ]
+
+
+def look(reader: User, person: User, page: str = "person") -> None:
+    with scope.staff():
+        StaffRead.objects.create(reader=reader, user=person, page=page)
+
+
+def test_log_shows_the_latest_look_first(as_: As, staff: dict[str, User], member: User, other_member: User):
+    look(staff["reviewer"], member)
+    look(staff["admin"], other_member, "refused")
+
+    response = as_("admin").get("/reads/")
+
+    assert lines(response) == [
+        ["Ada", "Jonas Brandt", "Refused candidates of everyone"],
+        ["Rita", "Maya Okafor", "A person's facts"],
+    ]
+
+
+@pytest.mark.parametrize("query", ["reader=rita", "person=maya", "page=person"])
+def test_log_narrows_by_reader_person_and_page(query: str, as_: As, staff: dict[str, User], member: User):
+    look(staff["reviewer"], member)
+    look(staff["admin"], factories.make_user(), "refused")
+
+    response = as_("admin").get(f"/reads/?{query}")
+
+    assert lines(response) == [["Rita", "Maya Okafor", "A person's facts"]]
+
+
+def test_log_by_htmx_answers_with_the_list_alone(as_: As):
+    response = as_("admin").get("/reads/", headers={"HX-Request": "true"})
+
+    assert response.content.strip().startswith(b'<div id="reads"')
+
+
+def test_log_of_thirty_looks_takes_as_many_queries_as_of_one(as_: As, staff: dict[str, User], member: User):
+    client = as_("admin")
+    look(staff["reviewer"], member)
+    few = reading.queries(client, "/reads/")
+    for _ in range(29):
+        look(staff["reviewer"], factories.make_user())
+
+    assert reading.queries(client, "/reads/") == few
+
+
+def test_reading_the_log_is_no_look_at_anybody(as_: As, staff: dict[str, User], member: User):
+    look(staff["reviewer"], member)
+
+    as_("admin").get("/reads/")
+
+    assert noted() == [("rita", "maya", "person")]
+
+
+def test_log_as_a_table_is_whole_and_holds_no_formula(as_: As, staff: dict[str, User]):
+    person = factories.make_user("=HYPERLINK(1)")
+    for _ in range(40):
+        look(staff["reviewer"], person)
+
+    response = as_("admin").get("/reads/log.csv")
+
+    rows = list(csv.reader(io.StringIO(b"".join(response).decode("utf-8-sig"))))  # type: ignore[arg-type]
+    assert (rows[0], len(rows), rows[1][1:]) == (
+        ["when", "reader", "person", "page"],
+        41,
+        ["rita", "'=HYPERLINK(1)", "person"],
+    )
+
+
+def test_look_of_a_login_that_is_gone_stays_in_the_log(as_: As, staff: dict[str, User], member: User):
+    look(staff["reviewer"], member)
+    forgetting.depart(staff["reviewer"], actor="test")
+
+    response = as_("admin").get("/reads/")
+
+    assert lines(response) == [["a login that is gone", "Maya Okafor", "A person's facts"]]
