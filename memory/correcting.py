@@ -78,7 +78,9 @@ def _reworded(fact: Fact, said: str, value: str) -> Proposal:
         value = said[len(before) : len(said) - len(after)].strip()
     if not said or (fact.predicate and not value):
         missing = "object" if said else "text"
-        raise Refused(f"{missing}: cannot be told from the rest. Say both text and object as they should be.")
+        raise Refused(
+            f"{missing}: cannot be told from the rest. Say both text and object as they should be.", reason=missing
+        )
     return Proposal(
         text=said,
         subject=fact.subject,
@@ -104,9 +106,15 @@ def _judged(proposal: Proposal, turn: Said, person: Person, policy: Policy) -> J
     )
     judgement = gate.judge(proposal, ground, policy, is_forgotten=ban.is_claim)
     if not judgement.is_accepted:
-        raise Refused(f"The correction cannot be believed ({judgement.reason}): {judgement.detail}.")
+        raise Refused(
+            f"The correction cannot be believed ({judgement.reason}): {judgement.detail}.",
+            reason=str(judgement.reason or ""),
+        )
     if ban.is_key:
-        raise Refused(f"The correction cannot be believed ({ERASED_KEY}): its person erased what was known of this.")
+        raise Refused(
+            f"The correction cannot be believed ({ERASED_KEY}): its person erased what was known of this.",
+            reason=ERASED_KEY,
+        )
     return judgement
 
 

@@ -75,8 +75,24 @@ class NotAMember(AssayError):
 
 
 class Refused(AssayError):
-    """The gate refused what a person wanted to have believed."""
+    """The gate refused what a person wanted to have believed. `reason` is its code, or what else stood against it."""
+
+    def __init__(self, message: str, *, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Unanswerable(AssayError):
+    """An answer that its question does not allow. The message says what would do."""
 
 
 class NotLive(AssayError):
     """A fact that is not believed any more was to be corrected or closed."""
+
+
+class InvalidSample(AssayError):
+    """A sample that cannot be drawn as it was asked for."""
+
+
+class InvalidLabel(AssayError):
+    """A label that makes no sense where it was given."""

@@ -125,9 +125,14 @@ def add_evidence(fact: Fact, episode: Episode, quote: str, **fields: Any) -> Non
         _quote(claim, quote)
 
 
-def make_believed(user: User, text: str = "Lives in Oslo", predicate: str = "lives_in", value: str = "Oslo") -> Fact:
-    """A fact as the engine makes one, from an episode in which just this was said: folding again leaves it be."""
-    episode = make_episode(user, text, state="done", read_turns=1)
+def make_believed(
+    user: User, text: str = "Lives in Oslo", predicate: str = "lives_in", value: str = "Oslo", **fields: Any
+) -> Fact:
+    """A fact as the engine makes one, from an episode in which just this was said: folding again leaves it be.
+
+    `fields` are of the episode.
+    """
+    episode = make_episode(user, text, state="done", read_turns=1, **fields)
     with scope.user(user.pk):
         person, policy = people.read(user.pk), policies.current()
         spots = [recording.Spot(episode.pk, 1, Role.USER, episode.occurred_at)]

@@ -75,14 +75,16 @@ class Order:
         return found
 
 
-def turn[M: Model](rows: QuerySet[M], order: Order, cursor: Cursor, *, within: QuerySet[M]) -> Page[M]:
+def turn[M: Model](
+    rows: QuerySet[M], order: Order, cursor: Cursor, *, within: QuerySet[M], size: int = PAGE
+) -> Page[M]:
     """One page of `rows`. `within` is what a boundary is looked up in: all rows that the reader may see, unfiltered."""
     if cursor.is_backwards:
         order = order.flipped()
     if cursor.boundary is not None:
         rows = rows.filter(order.beyond(order.values(within, cursor.boundary)))
-    found = list(rows.order_by(*order.fields)[: PAGE + 1])
-    has_more, found = len(found) > PAGE, found[:PAGE]
+    found = list(rows.order_by(*order.fields)[: size + 1])
+    has_more, found = len(found) > size, found[:size]
     if cursor.is_backwards:
         found.reverse()
     return _page(found, cursor, has_more=has_more)

@@ -1,0 +1,222 @@
+"""Putting right what is known: what it does at once, what it outlasts, and that it can be undone."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from memory import clock, scope
+from memory.errors import MemoryPaused, NotFound, NotLive, Refused
+from memory.mine import righting
+from memory.models import Candidate, Correction, Episode, Fact, PersonsRuling, User
+from memory.types import LabelVerdict
+from tests.factories import WHEN, make_believed, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def user() -> User:
+    return make_user("own", language="en")
+
+
+def live(user: User) -> list[str]:
+    with scope.user(user.pk):
+        return sorted(Fact.objects.live().filter(user=user).values_list("text", flat=True))
+
+
+def status(fact: Fact) -> str:
+    with scope.user(fact.user_id):
+        return Fact.objects.get(pk=fact.pk).status
+
+
+def corrections(user: User) -> list[tuple[str, bool]]:
+    with scope.user(user.pk):
+        rows = Correction.objects.filter(user=user).order_by("pk")
+        return [(row.verdict, row.undone_at is None) for row in rows]
+
+
+def tell_again(user: User, text: str = "Lives in Oslo", value: str = "Oslo", *, days: int = 0) -> None:
+    """A claim from another conversation, `days` after the first, as reading anew finds it."""
+    make_believed(user, text, value=value, occurred_at=WHEN + timedelta(days=days))
+
+
+def test_refusing_takes_it_out_of_what_is_believed(user: User):
+    fact = make_believed(user)
+
+    righting.refuse(user.pk, fact.pk)
+
+    assert (live(user), status(fact)) == ([], "retracted")
+
+
+def test_refusing_twice_is_one_correction(user: User):
+    fact = make_believed(user)
+
+    righting.refuse(user.pk, fact.pk)
+    righting.refuse(user.pk, fact.pk)
+
+    assert corrections(user) == [(LabelVerdict.INCORRECT, True)]
+
+
+def test_refused_stays_away_when_the_same_and_older_is_read_again(user: User):
+    fact = make_believed(user)
+    righting.refuse(user.pk, fact.pk)
+
+    tell_again(user)
+    tell_again(user, days=-300)
+
+    assert live(user) == []
+
+
+def test_undoing_a_refusal_brings_it_back_as_it_was(user: User):
+    fact = make_believed(user)
+    with scope.user(user.pk):
+        before = Fact.objects.filter(pk=fact.pk).values().get()
+
+    righting.undo(user.pk, righting.refuse(user.pk, fact.pk).pk)
+
+    with scope.user(user.pk):
+        assert Fact.objects.filter(pk=fact.pk).values().get() == before
+    assert corrections(user) == [(LabelVerdict.INCORRECT, False)]
+
+
+def test_undoing_twice_stays_undone(user: User):
+    fact = make_believed(user)
+    correction = righting.refuse(user.pk, fact.pk)
+
+    righting.undo(user.pk, correction.pk)
+    righting.undo(user.pk, correction.pk)
+
+    assert live(user) == ["Lives in Oslo"]
+
+
+def test_affirming_confirms_it(user: User):
+    fact = make_believed(user)
+
+    righting.affirm(user.pk, fact.pk)
+
+    with scope.user(user.pk):
+        assert Fact.objects.get(pk=fact.pk).is_confirmed
+
+
+def test_affirming_what_was_refused_believes_it_again(user: User):
+    fact = make_believed(user)
+    righting.refuse(user.pk, fact.pk)
+
+    righting.affirm(user.pk, fact.pk)
+
+    assert (live(user), corrections(user)) == (
+        ["Lives in Oslo"],
+        [(LabelVerdict.INCORRECT, False), (LabelVerdict.CORRECT, True)],
+    )
+
+
+def test_ending_closes_it_on_the_day(user: User):
+    fact = make_believed(user)
+
+    righting.end(user.pk, fact.pk, as_of=date(2026, 3, 12))
+
+    with scope.user(user.pk):
+        row = Fact.objects.get(pk=fact.pk)
+    assert (row.status, row.valid_to) == ("superseded", "2026-03-12")
+
+
+def test_ending_on_a_day_to_come_is_refused(user: User):
+    fact = make_believed(user)
+
+    with pytest.raises(Refused):
+        righting.end(user.pk, fact.pk, as_of=clock.now().date() + timedelta(days=3))
+
+    assert (live(user), corrections(user)) == (["Lives in Oslo"], [])
+
+
+def test_ending_what_has_ended_is_refused(user: User):
+    fact = make_believed(user)
+    righting.refuse(user.pk, fact.pk)
+    with scope.user(user.pk):
+        Correction.objects.all().delete()
+
+    with pytest.raises(NotLive):
+        righting.end(user.pk, fact.pk)
+
+
+def test_ended_stays_ended_when_older_is_read_again(user: User):
+    fact = make_believed(user)
+    righting.end(user.pk, fact.pk)
+
+    tell_again(user, days=-30)
+
+    assert live(user) == []
+
+
+def test_rewording_believes_the_new_one_alone(user: User):
+    fact = make_believed(user)
+
+    righting.reword(user.pk, fact.pk, said="Lives in Bergen")
+
+    assert (live(user), status(fact)) == (["Lives in Bergen"], "retracted")
+
+
+def test_reworded_outlasts_older_and_inferred_words(user: User):
+    fact = make_believed(user)
+    righting.reword(user.pk, fact.pk, said="Lives in Bergen")
+
+    tell_again(user)
+    tell_again(user, "Lives in Turku", "Turku", days=-30)
+
+    assert live(user) == ["Lives in Bergen"]
+
+
+def test_undoing_an_edit_takes_its_words_out_again(user: User):
+    fact = make_believed(user)
+    with scope.user(user.pk):
+        before = (
+            list(Candidate.objects.values_list("pk", flat=True)),
+            list(Episode.objects.values_list("pk", flat=True)),
+        )
+
+    righting.undo(user.pk, righting.reword(user.pk, fact.pk, said="Lives in Bergen").pk)
+
+    with scope.user(user.pk):
+        after = list(Candidate.objects.values_list("pk", flat=True)), list(Episode.objects.values_list("pk", flat=True))
+        left = PersonsRuling.objects.count()
+    assert (live(user), after, left) == (["Lives in Oslo"], before, 0)
+
+
+def test_edit_that_cannot_be_kept_changes_nothing(user: User):
+    fact = make_believed(user)
+
+    with pytest.raises(Refused) as refused:
+        righting.reword(user.pk, fact.pk, said="Maybe lives in Bergen", value="Bergen")
+
+    assert (refused.value.reason, live(user), corrections(user)) == ("hedged", ["Lives in Oslo"], [])
+
+
+def test_edit_is_refused_while_memory_is_paused(user: User):
+    fact = make_believed(user)
+    with scope.user(user.pk):
+        User.objects.filter(pk=user.pk).update(is_paused=True)
+
+    with pytest.raises(MemoryPaused):
+        righting.reword(user.pk, fact.pk, said="Lives in Bergen")
+
+    assert live(user) == ["Lives in Oslo"]
+
+
+@pytest.mark.parametrize("verb", ["affirm", "refuse", "end"])
+def test_what_is_a_strangers_is_missing(verb: str, user: User):
+    fact = make_believed(make_user("strange"))
+
+    with pytest.raises(NotFound):
+        getattr(righting, verb)(user.pk, fact.pk)
+
+    assert status(fact) == "active"
+
+
+def test_undoing_a_strangers_correction_is_missing(user: User):
+    stranger = make_user("strange")
+    correction = righting.refuse(stranger.pk, make_believed(stranger).pk)
+
+    with pytest.raises(NotFound):
+        righting.undo(user.pk, correction.pk)
+
+    assert live(stranger) == []
