@@ -1,0 +1,38 @@
+import pytest
+from scipy.stats import binom
+
+from memory.review.statistics import chart, fisher
+
+
+def test_fall_from_27_to_22_of_30_is_no_change_that_could_be_told():
+    assert round(fisher((27, 30), (22, 30)), 2) == 0.18
+
+
+def test_chart_has_its_centre_and_exact_limits():
+    found = chart([(27, 30), (22, 30)])
+
+    centre = 49 / 60
+    limits = tuple(float(binom.ppf(q, 30, centre)) / 30 for q in (0.00135, 0.99865))
+    assert (found.centre, found.points[0].low, found.points[0].high) == (centre, *limits)
+    assert [point.is_outside for point in found.points] == [False, False]
+    assert round(found.change, 2) == 0.18
+
+
+def test_sample_far_off_lies_outside():
+    found = chart([(95, 100)] * 9 + [(70, 100)])
+
+    assert [point.is_outside for point in found.points] == [False] * 9 + [True]
+    assert found.change < 0.001
+
+
+@pytest.mark.parametrize("samples", [[], [(0, 0)]])
+def test_no_sample_has_no_chart(samples: list[tuple[int, int]]):
+    found = chart(samples)
+
+    assert (found.centre, found.points, found.change) == (None, (), None)
+
+
+def test_single_sample_has_no_change():
+    found = chart([(30, 30)])
+
+    assert (found.centre, found.change, found.points[0].high) == (1.0, None, 1.0)
