@@ -1,6 +1,7 @@
 """Facts, questions and refusals as plain documents, in the shape that `interfaces.md` fixes for agents and scripts."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from memory import clock, confidence
 from memory.attributing import UNCLEAR
-from memory.models import Candidate, Conflict, Derivation, Evidence, Fact
+from memory.models import Candidate, Conflict, Derivation, Entity, Evidence, Fact
 from memory.models.facts import FactQuerySet
 from memory.types import LIVE, Status, Thresholds, Verdict
 
@@ -30,6 +31,15 @@ SAME = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What hangs on a fact: the ids of those it replaced, of those it was inferred from, and its quotes."""
+
+    supersedes: Sequence[int]
+    derived_from: Sequence[int]
+    evidence: Sequence[dict[str, Any]]
+
+
 def facts(chosen: QuerySet[Fact], *, thresholds: Thresholds) -> list[dict[str, Any]]:
     """Each fact with its quotes and links; a handful of queries, however many facts."""
     evidence = Evidence.objects.select_related("episode").order_by("pk")
@@ -40,10 +50,11 @@ def facts(chosen: QuerySet[Fact], *, thresholds: Thresholds) -> list[dict[str, A
         Prefetch("derivations", Derivation.objects.order_by("base")),
         Prefetch("supersedes", Fact.objects.only("pk", "superseded_by").order_by("pk")),
     )
-    return [_fact(row, thresholds, clock.now()) for row in rows]
+    return [fact(row, _links(row), thresholds, clock.now()) for row in rows]
 
 
-def _fact(row: Fact, thresholds: Thresholds, now: datetime) -> dict[str, Any]:
+def fact(row: Fact, links: Links, thresholds: Thresholds, now: datetime) -> dict[str, Any]:
+    """One fact, from its row and what hangs on it."""
     left = confidence.effective(row.confidence, row.kind, row.last_supported_at, now=now, thresholds=thresholds)
     same = {name: getattr(row, name) for name in SAME if name != "superseded_by"}
     return same | {
@@ -52,11 +63,19 @@ def _fact(row: Fact, thresholds: Thresholds, now: datetime) -> dict[str, Any]:
         "expires_on": row.expires_on and row.expires_on.isoformat(),
         "created_at": row.created_at.isoformat(),
         "last_supported_at": row.last_supported_at.isoformat(),
-        "supersedes": [older.pk for older in row.supersedes.all()],
+        "supersedes": links.supersedes,
         "superseded_by": row.superseded_by_id,
-        "derived_from": [derivation.base_id for derivation in row.derivations.all()],
-        "evidence": [_evidence(quote) for claim in row.claims.all() for quote in claim.evidence.all()],
+        "derived_from": links.derived_from,
+        "evidence": links.evidence,
     }
+
+
+def _links(row: Fact) -> Links:
+    return Links(
+        [older.pk for older in row.supersedes.all()],
+        [derivation.base_id for derivation in row.derivations.all()],
+        [_evidence(quote) for claim in row.claims.all() for quote in claim.evidence.all()],
+    )
 
 
 def _evidence(quote: Evidence) -> dict[str, Any]:
@@ -67,6 +86,49 @@ def _evidence(quote: Evidence) -> dict[str, Any]:
         "quote": quote.quote,
         "at": quote.at.isoformat(),
     }
+
+
+# The same from a statement of another's, in which `own.id` is the fact: one round trip and no models to be loaded.
+
+_FACT = tuple(field for field in Fact._meta.concrete_fields if field.column != "embedding")
+_ENTITY = ("name", "note", "is_owner")
+_OLDER = """ARRAY(
+        SELECT id FROM memory_fact older WHERE older.user_id = fact.user_id AND older.superseded_by_id = fact.id ORDER BY id
+    )"""
+_BASES = """ARRAY(
+        SELECT base_id FROM memory_derivation derivation
+        WHERE derivation.user_id = fact.user_id AND derivation.fact_id = fact.id ORDER BY base_id
+    )"""
+_QUOTES = """(
+        SELECT json_agg(
+            json_build_object('episode', episode.external_id, 'turn', quote.turn, 'role', quote.role, 'quote', quote.quote,
+                'at', quote.at)
+            ORDER BY claim.said_at, claim.id, quote.id
+        )
+        FROM memory_candidate claim
+        JOIN memory_evidence quote ON quote.user_id = claim.user_id AND quote.candidate_id = claim.id
+        JOIN memory_episode episode ON episode.user_id = quote.user_id AND episode.id = quote.episode_id
+        WHERE claim.user_id = fact.user_id AND claim.fact_id = fact.id
+    )"""
+COLUMNS = tuple(
+    [f"fact.{field.column}" for field in _FACT] + [f"entity.{name}" for name in _ENTITY] + [_OLDER, _BASES, _QUOTES]
+)
+JOINS = """
+    JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = own.id
+    JOIN memory_entity entity ON entity.user_id = %(user)s AND entity.id = fact.entity_id"""
+
+
+def brought(columns: Sequence[Any]) -> tuple[Fact, Links]:
+    """The fact, with its entity, and what hangs on it, from `COLUMNS`."""
+    row = Fact.from_db(None, [field.attname for field in _FACT], columns[: len(_FACT)])
+    *about, supersedes, derived_from, quotes = columns[len(_FACT) :]
+    row.entity = Entity(id=row.entity_id, user_id=row.user_id, **dict(zip(_ENTITY, about, strict=True)))
+    return row, Links(supersedes, derived_from, [_quote(quote) for quote in quotes or ()])
+
+
+def _quote(quote: dict[str, Any]) -> dict[str, Any]:
+    """With microseconds written as elsewhere."""
+    return quote | {"at": datetime.fromisoformat(quote["at"]).isoformat()}
 
 
 def with_status(user_id: int, status: str) -> FactQuerySet:
@@ -94,7 +156,7 @@ def conflicts(user_ids: Sequence[int] | None) -> list[dict[str, Any]]:
 def _conflict(row: Conflict) -> dict[str, Any]:
     return {
         "id": row.pk,
-        "status": "open",
+        "status": "asked" if row.asked_at else "open",
         "subject": row.entity.name,
         "predicate": row.predicate,
         "why": row.why,

@@ -26,6 +26,7 @@ from memory.types import ERASED
 TOLD: tuple[tuple[type[Model], str], ...] = (
     (Candidate, "detail"),
     (Candidate, "refused_detail"),
+    (Conflict, "note"),
     (Conflict, "why"),
     (Episode, "error"),
     (Evidence, "quote"),

@@ -49,6 +49,13 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
+            "conflict",
+            "note",
+            models.TextField(
+                blank=True, default="", db_default="", help_text="what they wrote to their person with it"
+            ),
+        ),
+        migrations.AddField(
             "predicateoffer",
             "spread_at",
             models.DateTimeField(help_text="of an accepted one: when everybody's facts followed", null=True),

@@ -140,6 +140,7 @@ class Conflict(Owned):
     opened_at = models.DateTimeField(db_default=Now())
     settled_at = models.DateTimeField(null=True)
     asked_at = models.DateTimeField(null=True, help_text="when a reviewer put it to its person")
+    note = models.TextField(blank=True, default="", db_default="", help_text="what they wrote to their person with it")
 
     objects = ConflictQuerySet.as_manager()
 

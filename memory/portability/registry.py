@@ -81,7 +81,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.JudgedPair: _fields(content="answer why by was at", link="known new", audit="call actor", system="id user"),
     models.Derivation: _fields(link="fact base", system="id user"),
     models.Conflict: _fields(
-        content="predicate why settled_by opened_at settled_at asked_at", link="id entity winner", system="user"
+        content="predicate why settled_by opened_at settled_at asked_at note", link="id entity winner", system="user"
     ),
     models.ConflictSide: _fields(link="conflict fact", system="id user"),
     models.PersonsRuling: _fields(

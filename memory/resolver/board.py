@@ -161,6 +161,7 @@ class Board:
         conflict = groups[0] if groups else self.conflicts[-1]
         for other in groups[1:]:
             sides = [*other.sides, *sides]
+            conflict.closed += other.closed
             self.conflicts.remove(other)
         seated = set(map(id, conflict.sides))
         for side in dict.fromkeys(sides):

@@ -8,6 +8,8 @@ from memory.resolver.rows import Row
 from memory.resolver.timeline import Lane
 from memory.types import Ruling, Status, Verb
 
+CLOSED = "closed by "
+
 
 def apply(board: Board, ruling: Ruling) -> None:
     """Makes a ruling so. It is about the rows that hold its claims now; without any it says nothing."""
@@ -45,7 +47,9 @@ def _is_forbidden(ruling: Ruling, row: Row) -> bool:
 def _close(board: Board, ruling: Ruling, rows: list[Row]) -> None:
     for row in rows:
         if row.is_live and not _is_forbidden(ruling, row):
-            board.end(row, valid_to=_day(ruling), reason=f"closed by {ruling.by}", by=ruling.by)
+            if row.conflict:
+                row.conflict.closed.append(row)
+            board.end(row, valid_to=_day(ruling), reason=f"{CLOSED}{ruling.by}", by=ruling.by)
 
 
 def _settle(board: Board, ruling: Ruling, rows: list[Row]) -> None:
@@ -82,11 +86,11 @@ def _reinstate(board: Board, row: Row) -> Row:
 
 
 def _both(board: Board, ruling: Ruling, rows: list[Row]) -> None:
-    """All sides are true at once."""
+    """They are true at once. A side that was not known when it was said stays in question."""
     groups = {id(row.conflict): row.conflict for row in rows if row.conflict}
     for conflict in groups.values():
-        rows += [side for side in conflict.alive if side not in rows]
-        board.release(conflict, by=ruling.by)
+        if all(side in rows for side in conflict.alive):
+            board.release(conflict, by=ruling.by)
     for row in rows:
         row.is_shared = True
         row.doubts = [other for other in row.doubts if other not in rows]

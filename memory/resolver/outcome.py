@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from memory import confidence, keying
@@ -9,6 +10,7 @@ from memory.confidence import Evidence
 from memory.dates import first_day, last_day
 from memory.resolver import timeline
 from memory.resolver.board import Board, brief
+from memory.resolver.decisions import CLOSED
 from memory.resolver.relate import is_inferred, value
 from memory.resolver.rows import Conflict, Row
 from memory.resolver.timeline import Lane, position
@@ -27,6 +29,8 @@ def read(board: Board) -> Folded:
     rows = sorted(board.rows, key=lambda row: position(row.claims[0]))
     numbers = {id(row): number for number, row in enumerate(rows)}
     _link_past(board, rows)
+    for conflict in board.conflicts:
+        _link_closed(conflict)
     groups = {id(conflict): number for number, conflict in enumerate(board.conflicts)}
     return Folded(
         facts=tuple(_fact(board, row, numbers, groups) for row in rows),
@@ -45,9 +49,15 @@ def _decisions(board: Board, numbers: Numbers) -> Iterable[Decision]:
 
 
 def _group(conflict: Conflict, numbers: Numbers) -> Group:
-    winner = None if conflict.winner is None else numbers[id(conflict.winner)]
+    winner = _held(conflict)
     sides = sorted(numbers[id(side)] for side in conflict.sides)
-    return Group(tuple(sides), _why(conflict), conflict.settled_by, winner)
+    return Group(tuple(sides), _why(conflict), conflict.settled_by, None if winner is None else numbers[id(winner)])
+
+
+def _held(conflict: Conflict) -> Row | None:
+    """The side that was right, unless it turned out not to be."""
+    winner = conflict.winner
+    return None if winner is None or winner.status == Status.RETRACTED else winner
 
 
 def _why(conflict: Conflict) -> str:
@@ -68,6 +78,24 @@ def _link_past(board: Board, rows: list[Row]) -> None:
         if row.reason == "past" and row.successor is None:
             over = first_day(row.valid_to or row.begin.isoformat())
             row.successor = next((later for later in held[number + 1 :] if _began(later) >= over), None)
+
+
+def _link_closed(conflict: Conflict) -> None:
+    """Sides that were true at different times followed each other, and the one that was right followed them."""
+    closed = [row for row in conflict.closed if row.reason.startswith(CLOSED) and row.successor is None]
+    order = sorted(dict.fromkeys(closed), key=lambda row: last_day(row.valid_to or row.begin.isoformat()))
+    winner = _held(conflict)
+    for row, later in pairwise(dict.fromkeys([*order, *([winner] if winner else [])])):
+        if not _leads_to(later, row):
+            row.successor = later
+
+
+def _leads_to(row: Row, target: Row) -> bool:
+    """Whether what followed `row` ends in `target`."""
+    after: Row | None = row
+    while after is not None and after is not target:
+        after = after.successor
+    return after is target
 
 
 def _began(row: Row) -> date:

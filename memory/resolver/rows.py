@@ -92,6 +92,8 @@ class Conflict:
     sides: list[Row]
     settled_by: str = ""
     winner: Row | None = None
+    closed: list[Row] = field(default_factory=list)
+    """Sides of which a person said until when they were true."""
 
     @property
     def alive(self) -> list[Row]:

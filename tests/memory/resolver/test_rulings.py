@@ -280,3 +280,49 @@ def test_rulings_of_one_moment_stand_in_the_order_of_their_making(verbs: tuple[V
     folded = believe(claim, rulings=rulings[::-1])
 
     assert live(folded) == ([] if verbs[-1] == Verb.RETRACT else ["Oslo"])
+
+
+def test_both_true_does_not_speak_of_a_side_that_came_to_be_known_since() -> None:
+    claims = quarrel()
+    late = said("local", hour=2, predicate="deploys_to")
+
+    folded = believe(*claims, late, rulings=[ruled(Verb.BOTH, *claims, day=9)])
+
+    assert live(folded) == ["staging", "preview", "local"]
+    assert [group.settled_by for group in folded.groups] == [""]
+
+
+def test_closed_sides_followed_each_other_and_the_one_that_is_left_followed_them() -> None:
+    first, second, third = (said(name, hour=n, predicate="deploys_to") for n, name in enumerate("abc"))
+    rulings = [
+        ruled(Verb.CLOSE, second, day=9, as_of=date(2024, 1, 1)),
+        ruled(Verb.CLOSE, first, day=9, as_of=date(2024, 2, 1)),
+    ]
+
+    folded = believe(first, second, third, rulings=rulings)
+
+    assert [(f.object, f.valid_to, f.superseded_by) for f in folded.facts] == [
+        ("a", "2024-02-01", 2),
+        ("b", "2024-01-01", 0),
+        ("c", None, None),
+    ]
+    assert [(group.settled_by, group.winner) for group in folded.groups] == [("member", 2)]
+
+
+def test_closed_side_that_is_believed_again_follows_nothing() -> None:
+    one, other = quarrel()
+    rulings = [ruled(Verb.CLOSE, one, day=9), ruled(Verb.CONFIRM, other, day=10), ruled(Verb.SETTLE, one, day=11)]
+
+    folded = believe(one, other, rulings=rulings)
+
+    assert statuses(folded) == [("staging", "active"), ("preview", "superseded")]
+    assert [fact.superseded_by for fact in folded.facts] == [None, 0]
+
+
+def test_neither_true_has_no_winner() -> None:
+    claims = quarrel()
+
+    folded = believe(*claims, rulings=[ruled(Verb.RETRACT, *claims, day=9)])
+
+    assert statuses(folded) == [("staging", "retracted"), ("preview", "retracted")]
+    assert [(group.settled_by, group.winner) for group in folded.groups] == [("member", None)]
