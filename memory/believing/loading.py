@@ -2,16 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Q, Value
-from django.db.models.functions import MD5
 
 from memory import people
-from memory.models import Candidate, ConflictSide, Fact, JudgedPair, PersonsRuling, Resolution
+from memory.models import ConflictSide, JudgedPair, PersonsRuling
 from memory.types import Basis, Claim, Judged, Kind, Pair, Polarity, Ruling, Speech, Verb
 
 
@@ -42,6 +38,45 @@ class Told(NamedTuple):
     against: int | None
 
 
+COLUMNS = (
+    "entity_id",
+    "text",
+    "subject",
+    "predicate",
+    "object",
+    "object_key",
+    "kind",
+    "polarity",
+    "basis",
+    "source",
+    "status",
+    "status_reason",
+    "confidence",
+    "last_supported_at",
+    "fades_at",
+    "first_said_at",
+    "valid_from",
+    "valid_to",
+    "expires_on",
+    "began_on",
+    "ended_on",
+    "superseded_by_id",
+    "is_exclusive",
+    "is_confirmed",
+    "is_unjudged",
+    "policy_version",
+)
+"""Of a fact, those that a fold decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A fact as its row has it."""
+
+    id: int
+    columns: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is stored on the keys being folded."""
@@ -50,121 +85,108 @@ class Known:
     rows: Mapping[int, Row]
     rulings: Mapping[Key, Sequence[Ruling]]
     judged: Mapping[Pair, Judged]
-    facts: Mapping[int, Fact]
+    facts: Mapping[int, Stored]
     subjects: Mapping[int, str]
     resolutions: Mapping[int, Told]
     sides: Sequence[ConflictSide]
 
 
-FIELDS = (
-    "id",
-    "episode_id",
-    "episode__session",
-    "episode__external_id",
-    "entity_id",
-    "entity__name",
-    "predicate",
-    "slot",
-    "text",
-    "object",
-    "object_key",
-    "kind",
-    "polarity",
-    "basis",
-    "speech",
-    "source",
-    "said_at",
-    "turn",
-    "place",
-    "valid_from",
-    "valid_to",
-    "expires_on",
-    "about_id",
-    "fact_id",
-    "user__time_zone",
-    "verdict",
-    "reason",
-)
-
-
 def load(user_id: int, keys: Sequence[Key]) -> Known:
-    """One query a table, whatever the number of keys; none where there can be nothing."""
-    claims, rows, subjects = _claims(user_id, keys)
-    ids = list(rows)
-    facts = _facts(user_id, keys, {row.fact for row in rows.values() if row.fact})
-    has = _present(user_id) if facts else Present()
+    """Two statements, whatever the number of keys; more only where the user has rulings, judgements or conflicts."""
+    found = _claims(user_id, keys)
+    claims: dict[Key, list[Claim]] = {key: [] for key in keys}
+    for row in found:
+        claims[Key(row["entity_id"], row["predicate"], row["slot"])].append(_claim(row))
+    rows = {row["id"]: Row(row["fact_id"], row["verdict"], row["reason"], row["about_id"]) for row in found}
+    facts, has = _facts(user_id, keys, {row.fact for row in rows.values() if row.fact})
     return Known(
         claims=claims,
         rows=rows,
         rulings=_rulings(user_id, claims) if has.rulings else {},
-        judged=_judged(user_id, ids) if has.answers else {},
+        judged=_judged(user_id, list(rows)) if has.answers else {},
         facts=facts,
-        subjects=subjects,
-        resolutions=_resolutions(user_id, ids) if facts else {},
+        subjects={row["entity_id"]: row["name"] for row in found},
+        resolutions={row["id"]: Told(*(row[name] for name in Told._fields)) for row in found if row["relation"]},
         sides=_sides(user_id, facts) if has.conflicts else [],
     )
 
 
+# Written so that the index by key finds each key's claims by themselves, and nothing of a slot's text is in it.
+CLAIMS = """
+    SELECT claim.id, claim.episode_id, episode.session, episode.external_id, claim.entity_id, entity.name, claim.predicate,
+        claim.slot, claim.text, claim.object, claim.object_key, claim.kind, claim.polarity, claim.basis, claim.speech,
+        claim.source, claim.said_at, claim.turn, claim.place, claim.valid_from, claim.valid_to, claim.expires_on,
+        claim.about_id, claim.fact_id, claim.verdict, claim.reason, usr.time_zone,
+        told.relation, told.why, told.fact_id AS fact, told.against_id AS against
+    FROM unnest(%(entities)s::bigint[], %(predicates)s::text[], %(slots)s::text[]) AS key (entity, predicate, slot)
+    JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.entity_id = key.entity
+        AND claim.predicate = key.predicate AND md5(claim.slot) = md5(key.slot)
+    JOIN memory_episode episode ON episode.user_id = claim.user_id AND episode.id = claim.episode_id
+    JOIN memory_entity entity ON entity.user_id = claim.user_id AND entity.id = claim.entity_id
+    JOIN memory_user usr ON usr.id = claim.user_id
+    LEFT JOIN memory_resolution told ON told.user_id = claim.user_id AND told.candidate_id = claim.id
+    WHERE claim.verdict <> 'refused' AND claim.reason <> 'erased_key'
+"""
+
+
+def _claims(user_id: int, keys: Sequence[Key]) -> list[dict[str, Any]]:
+    """Of claims that `Candidate.objects.claims` counts as such, with what was resolved of them."""
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIMS, _values(user_id, keys))
+        names = [column.name for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
 class Present(NamedTuple):
-    """Which of the rarer things a user has at all."""
+    """Which of the rarer things a user has at all; of no use to whoever has no fact."""
 
     rulings: bool = False
     answers: bool = False
     conflicts: bool = False
 
 
-PRESENT = """
+FACTS = f"""
     SELECT EXISTS (SELECT FROM memory_personsruling WHERE user_id = %(user)s),
         EXISTS (SELECT FROM memory_judgedpair WHERE user_id = %(user)s AND answer <> ''),
-        EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s)
+        EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s),
+        fact.id, {", ".join(f"fact.{name}" for name in COLUMNS)}
+    FROM memory_fact fact WHERE fact.user_id = %(user)s AND fact.id = ANY(ARRAY(
+        SELECT keyed.id FROM unnest(%(entities)s::bigint[], %(predicates)s::text[], %(slots)s::text[])
+            AS key (entity, predicate, slot)
+        JOIN memory_fact keyed ON keyed.user_id = %(user)s AND keyed.entity_id = key.entity
+            AND keyed.predicate = key.predicate AND (key.slot = '' OR md5(keyed.object_key) = md5(key.slot))
+    ) || %(held)s::bigint[])
 """
 
 
-def _present(user_id: int) -> Present:
-    with connection.cursor() as cursor:
-        cursor.execute(PRESENT, {"user": user_id})
-        return Present(*cursor.fetchone())
-
-
-def _claims(user_id: int, keys: Sequence[Key]) -> tuple[dict[Key, list[Claim]], dict[int, Row], dict[int, str]]:
-    claims: dict[Key, list[Claim]] = {key: [] for key in keys}
-    rows, subjects = {}, {}
-    slots = reduce(
-        or_,
-        (Q(entity=key.entity, predicate=key.predicate, slot_md5=MD5(Value(key.slot))) for key in keys),
-        Q(pk=None),
-    )
-    found = Candidate.objects.claims().alias(slot_md5=MD5("slot")).filter(slots, user=user_id)
-    for row in found.values(*FIELDS):
-        claims[Key(row["entity_id"], row["predicate"], row["slot"])].append(_claim(row))
-        rows[row["id"]] = Row(row["fact_id"], row["verdict"], row["reason"], row["about_id"])
-        subjects[row["entity_id"]] = row["entity__name"]
-    return claims, rows, subjects
-
-
-def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> dict[int, Fact]:
+def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> tuple[dict[int, Stored], Present]:
     """Those on the keys, and those that hold one of their claims though they stand elsewhere until now."""
-    keyed = [Q(entity=key.entity, predicate=key.predicate) for key in keys if not key.slot]
-    slots = [Q(entity=key.entity, predicate=key.predicate, object_md5=MD5(Value(key.slot))) for key in keys if key.slot]
-    condition = reduce(or_, [*keyed, *slots], Q(pk__in=held))
-    found = Fact.objects.alias(object_md5=MD5("object_key")).filter(condition, user=user_id).defer("embedding")
-    return {fact.pk: fact for fact in found}
+    with connection.cursor() as cursor:
+        cursor.execute(FACTS, _values(user_id, keys) | {"held": list(held)})
+        found = cursor.fetchall()
+    facts = {pk: Stored(pk, dict(zip(COLUMNS, columns, strict=True))) for _, _, _, pk, *columns in found}
+    return facts, Present(*found[0][:3]) if found else Present()
+
+
+def _values(user_id: int, keys: Sequence[Key]) -> dict[str, Any]:
+    entities, predicates, slots = ([key[place] for key in keys] for place in range(3))
+    return {"user": user_id, "entities": entities, "predicates": predicates, "slots": slots}
 
 
 def _claim(row: Mapping[str, Any]) -> Claim:
     return Claim(
         id=row["id"],
         episode=row["episode_id"],
-        session=row["episode__session"] or row["episode__external_id"],
+        session=row["session"] or row["external_id"],
         **{name: row[name] for name in ("text", "object", "object_key", "predicate", "source", "said_at")},
         **{name: row[name] for name in ("valid_from", "valid_to", "expires_on")},
         kind=Kind(row["kind"]),
         polarity=Polarity(row["polarity"]),
         basis=Basis(row["basis"]),
         speech=Speech(row["speech"]),
-        order=(row["episode__external_id"], row["turn"], row["place"], row["text"]),
+        order=(row["external_id"], row["turn"], row["place"], row["text"]),
         corrects=row["about_id"] if row["basis"] == Basis.STATED else None,
-        said_day=row["said_at"].astimezone(people.zone(row["user__time_zone"])).date(),
+        said_day=row["said_at"].astimezone(people.zone(row["time_zone"])).date(),
     )
 
 
@@ -183,12 +205,6 @@ def _judged(user_id: int, ids: Sequence[int]) -> dict[Pair, Judged]:
     """Answered pairs only; those still to be asked have no answer."""
     answered = JudgedPair.objects.filter(user=user_id, new__in=ids).exclude(answer="")
     return {Pair(known, new): Judged(answer) for known, new, answer in answered.values_list("known", "new", "answer")}
-
-
-def _resolutions(user_id: int, ids: Sequence[int]) -> dict[int, Told]:
-    rows = Resolution.objects.filter(user=user_id, candidate__in=ids)
-    found = rows.values_list("candidate", "relation", "why", "fact", "against")
-    return {claim: Told(relation, why, fact, against) for claim, relation, why, fact, against in found}
 
 
 def _sides(user_id: int, facts: Iterable[int]) -> list[ConflictSide]:

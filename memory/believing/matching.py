@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory import confidence, dates
-from memory.believing.loading import Key, Known
-from memory.models import Fact
+from memory.believing.loading import Key, Known, Stored
 from memory.policy import Policy
 from memory.types import Claim, Folded, FoldedFact
 
@@ -18,7 +17,7 @@ class Target:
 
     key: Key
     fact: FoldedFact
-    row: Fact | None
+    row: Stored | None
     columns: dict[str, Any]
     id: int = 0
 
@@ -50,7 +49,7 @@ def match(folded: Mapping[Key, Folded], known: Known, *, policy: Policy) -> Plan
     return Plan(folded, targets, [pk for pk in known.facts if pk not in taken], policy)
 
 
-def _row(fact: FoldedFact, known: Known, taken: set[int]) -> Fact | None:
+def _row(fact: FoldedFact, known: Known, taken: set[int]) -> Stored | None:
     held = Counter(known.rows[claim].fact for claim in fact.claims if known.rows[claim].fact)
     for pk, _ in held.most_common():
         if pk is not None and pk in known.facts and pk not in taken:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import connection
 
-from memory.believing.loading import Known, Row, Told
+from memory.believing.loading import Known, Row, Stored, Told
 from memory.believing.matching import Plan, Target
 from memory.models import Candidate, Derivation, Fact, History, Resolution
 from memory.types import LIVE, Basis, Status, Verdict
@@ -19,7 +19,7 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
     released = _release(user_id, plan, known, changes)
     for target in plan.all():
         if target.row is not None and changes[id(target)]:
-            kept = {"is_exclusive": target.columns["is_exclusive"]} if target.row.pk in released else {}
+            kept = {"is_exclusive": target.columns["is_exclusive"]} if target.row.id in released else {}
             _update(target.row, changes[id(target)] | kept)
     _insert(user_id, [target for target in plan.all() if target.row is None], language=language)
     _link_claims(user_id, plan, known)
@@ -41,7 +41,7 @@ def _name(plan: Plan) -> None:
         target.id = pk
     for targets in plan.targets.values():
         for target in targets:
-            target.id = target.id or (target.row.pk if target.row else 0)
+            target.id = target.id or (target.row.id if target.row else 0)
         for target in targets:
             after = target.fact.superseded_by
             target.columns["superseded_by_id"] = None if after is None else targets[after].id
@@ -69,7 +69,7 @@ def _changes(target: Target) -> dict[str, Any]:
     row = target.row
     if row is None:
         return target.columns
-    changes = {name: value for name, value in target.columns.items() if getattr(row, name) != value}
+    changes = {name: value for name, value in target.columns.items() if row.columns[name] != value}
     return changes if changes.keys() - {"policy_version"} else {}
 
 
@@ -82,7 +82,7 @@ def _asleep(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> list[Target
         id(target): target
         for target in plan.all()
         if target.row is not None
-        and target.row.status == Status.LAPSED
+        and target.row.columns["status"] == Status.LAPSED
         and target.columns["status"] in LIVE
         and changes[id(target)].keys() <= LAPSE
     }
@@ -97,11 +97,11 @@ def _asleep(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> list[Target
 def _release(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mapping[str, Any]]) -> set[int]:
     """Rows that stop being, or cease to be here, the one live value of their key, before another takes that place."""
     leaving = {
-        target.row.pk
+        target.row.id
         for target in plan.all()
-        if target.row is not None and target.row.is_exclusive and changes[id(target)].keys() & PLACE
+        if target.row is not None and target.row.columns["is_exclusive"] and changes[id(target)].keys() & PLACE
     }
-    leaving |= {pk for pk in plan.gone if known.facts[pk].is_exclusive}
+    leaving |= {pk for pk in plan.gone if known.facts[pk].columns["is_exclusive"]}
     if leaving:
         Fact.objects.filter(user=user_id, pk__in=leaving).update(is_exclusive=False)
     return leaving
@@ -110,10 +110,10 @@ def _release(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mappi
 PLACE = {"entity_id", "predicate", "status", "is_exclusive"}
 
 
-def _update(row: Fact, changes: Mapping[str, Any]) -> None:
+def _update(row: Stored, changes: Mapping[str, Any]) -> None:
     """A new text has no vector until it is embedded again."""
     changes = dict(changes) | ({"embedding": None, "embedding_model": ""} if "text" in changes else {})
-    Fact.objects.filter(pk=row.pk).update(**changes)
+    Fact.objects.filter(pk=row.id).update(**changes)
 
 
 def _link_claims(user_id: int, plan: Plan, known: Known) -> None:
