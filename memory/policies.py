@@ -6,6 +6,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from django.db import connection
+
 from memory import policy
 from memory.errors import InvalidPolicy
 from memory.models import PolicyVersion, User
@@ -14,8 +16,13 @@ from memory.policy import Policy
 
 def current() -> Policy:
     """One small query; the policy itself is built once a version and process."""
-    newest = PolicyVersion.objects.order_by("-version").values_list("version", "created_at").first()
+    with connection.cursor() as cursor:
+        cursor.execute(NEWEST)
+        newest = cursor.fetchone()
     return policy.default() if newest is None else _version(*newest)
+
+
+NEWEST = "SELECT version, created_at FROM memory_policyversion ORDER BY version DESC LIMIT 1"
 
 
 @lru_cache(maxsize=8)

@@ -5,14 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from memory import dates, judging, listing, llm, people, policies, recall, rendering, scope, text
+from django.db import connection
+
+from memory import clock, dates, judging, listing, llm, people, policies, recall, rendering, scope, text
 from memory.errors import InvalidQuestion
-from memory.models import Fact, Recalled, User
+from memory.listing import Links
+from memory.models import Fact, User
 from memory.policy import Policy
 from memory.recall import Found, FoundTurn, Plan, Where
 from memory.types import Basis
 
 DEFAULT_K = 6
+BRING = recall.Bring(listing.COLUMNS, listing.JOINS)
 LONGEST_CONTENT = 4_000
 """Characters of one turn that are handed out."""
 
@@ -28,12 +32,27 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a block is rendered from."""
+
+    lines: Sequence[rendering.Line]
+    said: Sequence[rendering.Said]
+    hedge_below: float
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
-    """`document` is for the asker; `facts` are the ids in its order; `numbered` is its block with facts by number."""
+    """`document` is for the asker; `facts` are the ids in its order."""
 
     document: dict[str, Any]
     facts: tuple[int, ...]
-    numbered: str
+    shown: _Shown
+
+    @property
+    def numbered(self) -> str:
+        """The block with facts by number, for a model that is to name them."""
+        lines = [replace(line, number=number) for number, line in enumerate(self.shown.lines, start=1)]
+        return rendering.render(lines, self.shown.said, hedge_below=self.shown.hedge_below)
 
 
 def recollect(
@@ -48,24 +67,20 @@ def recollect(
     plan = recall.plan(asked.query, model=model)
     with scope.user(user.pk):
         policy = policies.current()
-        found = recall.recall(asked, where, k=question.k, policy=policy)
-        facts = _facts(found.found, policy)
+        found = recall.recall(asked, where, k=question.k, policy=policy, bring=BRING)
         turns = recall.recall_both(asked, where, k=question.k, policy=policy) if plan.needs_episodes else []
-        lines, said = _lines(found.found, where), _said(turns, where)
         _log(user.pk, found.found, plan, actor)
+    rows = [listing.brought(one.brought) for one in found.found]
+    lines = [_line(row, one, where) for (row, _), one in zip(rows, found.found, strict=True)]
+    said = _said(turns, where)
     hedge_below = policy.thresholds.hedge_below
     document = {
-        "facts": facts,
+        "facts": _facts(rows, found.found, policy),
         "episodes": [_turn(turn, rank) for rank, turn in enumerate(turns, start=1)],
         "retrieval": {"needs_episodes": plan.needs_episodes, "why": plan.why, "note": found.note},
         "block": rendering.render(lines, said, hedge_below=hedge_below),
     }
-    numbered = [replace(line, number=number) for number, line in enumerate(lines, start=1)]
-    return Recollection(
-        document,
-        tuple(one.fact for one in found.found),
-        rendering.render(numbered, said, hedge_below=hedge_below),
-    )
+    return Recollection(document, tuple(one.fact for one in found.found), _Shown(lines, said, hedge_below))
 
 
 def _where(user: User, question: Question) -> Where:
@@ -95,18 +110,13 @@ def _subject_key(user: User, subject: str) -> str:
     return text.name_key(user.subject) if text.is_self(subject) or key in own else key
 
 
-def _facts(found: Sequence[Found], policy: Policy) -> list[dict[str, Any]]:
-    rows = Fact.objects.filter(pk__in=[one.fact for one in found])
-    by_id = {fact["id"]: fact for fact in listing.facts(rows, thresholds=policy.thresholds)}
+def _facts(rows: Sequence[tuple[Fact, Links]], found: Sequence[Found], policy: Policy) -> list[dict[str, Any]]:
+    now = clock.now()
     return [
-        by_id[one.fact] | {"rank": rank, "found_by": list(one.found_by), "conflict": one.conflict}
-        for rank, one in enumerate(found, start=1)
+        listing.fact(*row, policy.thresholds, now)
+        | {"rank": rank, "found_by": list(one.found_by), "conflict": one.conflict}
+        for rank, (row, one) in enumerate(zip(rows, found, strict=True), start=1)
     ]
-
-
-def _lines(found: Sequence[Found], where: Where) -> list[rendering.Line]:
-    rows = Fact.objects.select_related("entity").defer("embedding").in_bulk([one.fact for one in found])
-    return [_line(rows[one.fact], one, where) for one in found]
 
 
 def _line(fact: Fact, found: Found, where: Where) -> rendering.Line:
@@ -150,6 +160,12 @@ def _turn(turn: FoundTurn, rank: int) -> Mapping[str, Any]:
 def _log(user_id: int, found: Sequence[Found], plan: Plan, actor: str) -> None:
     if plan.call is not None:
         judging.log(user_id, plan.call)
-    Recalled.objects.create(
-        user_id=user_id, facts=[one.fact for one in found], needs_episodes=plan.needs_episodes, actor=actor[:50]
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(LOG, [user_id, [one.fact for one in found], plan.needs_episodes, actor[:50]])
+
+
+# Nobody waits for the disk to have noted who asked: the last moment of this record may go with a crash.
+LOG = """
+    INSERT INTO memory_recalled (user_id, facts, needs_episodes, actor)
+    SELECT %s, %s, %s, %s FROM set_config('synchronous_commit', 'off', true)
+"""

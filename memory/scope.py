@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection, transaction
+from psycopg.pq import TransactionStatus
 
 
 @contextmanager
@@ -36,13 +37,21 @@ def staff() -> Iterator[None]:
 
 @contextmanager
 def _become(role: str, *, user: str) -> Iterator[None]:
-    """Restores on exit, since a local setting outlives a released savepoint. Raises RuntimeError when nested."""
+    """Restores on exit where a transaction goes on: a local setting outlives a released savepoint, but no commit.
+
+    Raises RuntimeError when nested, and what Postgres says after an error that was swallowed: a commit would be silent.
+    """
+    goes_on = connection.in_atomic_block
     with transaction.atomic():
         if _set(role, user) != "none":
             raise RuntimeError("a scope is already open; one transaction serves one scope")
         yield
-        if not connection.needs_rollback:  # a rollback takes the settings back by itself
+        if (goes_on or _is_aborted()) and not connection.needs_rollback:  # a rollback takes the settings back by itself
             _set("none", "")
+
+
+def _is_aborted() -> bool:
+    return bool(connection.connection.info.transaction_status == TransactionStatus.INERROR)
 
 
 def _set(role: str, user: str) -> str:

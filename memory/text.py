@@ -60,6 +60,8 @@ def clean(raw: str) -> Cleaned:
     Kept are newline, tab, the joiners that emoji and joining scripts need, one variation
     selector after a character that takes one, and the three flag sequences of tags.
     """
+    if raw.isascii() and raw.isprintable():
+        return Cleaned(raw, 0)
     text = _PAIR.sub(_join_pair, raw)
     text = _LINE_END.sub("\n", text)
     visible = _HIDDEN.sub(lambda match: match.group(1) or "", text)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from django.db import connection
 from pgvector import HalfVector
 
-from memory import clock, confidence
+from memory import clock, confidence, prepared
 from memory.policy import Policy
 from memory.recall.asking import Asked
 from memory.recall.legs import CONFIGS, QUESTION, legs, rank
@@ -26,13 +26,22 @@ MOST = 200
 class Found:
     """One fact by its id: the legs it was found by ("conflict" alone: as a counterpart), what it is worth now.
 
-    `conflict` is the open question it stands in.
+    `conflict` is the open question it stands in; `brought` holds the columns that were asked for beside.
     """
 
     fact: int
     found_by: tuple[str, ...]
     worth: float
     conflict: int | None = None
+    brought: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bring:
+    """Further columns of what is found, and the joins that they come from, on `own.id` and the user."""
+
+    columns: tuple[str, ...] = ()
+    joins: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +63,48 @@ class Where:
     zone: tzinfo = UTC
 
 
-def recall(asked: Asked, where: Where, *, k: int, policy: Policy) -> Recall:
+NOTHING_MORE = Bring()
+
+
+def recall(asked: Asked, where: Where, *, k: int, policy: Policy, bring: Bring = NOTHING_MORE) -> Recall:
     """The best `k` facts, and the counterparts of those in conflict; must run inside the user's scope."""
-    statement, values = prepare(asked, where, k=k, policy=policy)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        rows = cursor.fetchall()
-    return Recall(tuple(Found(pk, tuple(by), worth, conflict) for pk, by, worth, conflict in rows), asked.note)
+    rows = prepared.rows(*prepare(asked, where, k=k, policy=policy, bring=bring))
+    found = (Found(pk, tuple(by), worth, conflict, tuple(more)) for pk, by, worth, conflict, *more in rows)
+    return Recall(tuple(found), asked.note)
 
 
-def prepare(asked: Asked, where: Where, *, k: int, policy: Policy) -> tuple[str, Mapping[str, Any]]:
+def prepare(
+    asked: Asked, where: Where, *, k: int, policy: Policy, bring: Bring = NOTHING_MORE
+) -> tuple[str, Mapping[str, Any]]:
     """The statement and its values, for running and for measuring."""
     effective, parameters = confidence.effective_sql(policy.thresholds, now=_moment(where), table="fact")
-    statement = STATEMENT.format(
+    shape = _Shape(effective, asked.vector is not None, bool(asked.parts), bool(where.as_of), bool(where.subject_key))
+    return _statement(shape, bring), parameters | shared_values(asked, where, k=k, policy=policy)
+
+
+class _Shape(NamedTuple):
+    """What the text of the statement depends on."""
+
+    effective: str
+    has_vector: bool
+    has_parts: bool
+    is_past: bool
+    is_about: bool
+
+
+@lru_cache(maxsize=64)
+def _statement(shape: _Shape, bring: Bring) -> str:
+    return STATEMENT.format(
         question=QUESTION,
-        effective=effective,
-        rank=rank("fact", has_vector=asked.vector is not None),
-        believed=AS_OF if where.as_of else LIVE,
-        about=ABOUT if where.subject_key else "",
-        legs=legs("memory_fact", "text", has_parts=bool(asked.parts)),
+        effective=shape.effective,
+        rank=rank("fact", has_vector=shape.has_vector),
+        believed=AS_OF if shape.is_past else LIVE,
+        about=ABOUT if shape.is_about else "",
+        legs=legs("memory_fact", "text", has_parts=shape.has_parts),
         order=ORDER,
+        more="".join(f", {column}" for column in bring.columns),
+        joins=bring.joins,
     )
-    return statement, parameters | shared_values(asked, where, k=k, policy=policy)
 
 
 def _moment(where: Where) -> datetime:

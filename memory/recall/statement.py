@@ -1,6 +1,7 @@
 """The one statement for facts: named ones first, the rest by fused ranks, conflicts whole.
 
-What stands in a conflict brings its counterparts past `k` and the floor.
+What stands in a conflict brings its counterparts past `k` and the floor. `more` are further columns and `joins` what they
+come from, as `fact` is found already: one statement also brings what is to be shown.
 """
 
 LIVE = """fact.status IN ('active', 'conflicted')
@@ -51,8 +52,8 @@ counterpart AS (
     JOIN memory_conflictside other ON other.user_id = %(user)s AND other.conflict_id = conflict.id
     GROUP BY other.fact_id
 )
-SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']), own.worth, counterpart.conflict
-FROM chosen FULL JOIN counterpart USING (id) JOIN own USING (id)
+SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']), own.worth, counterpart.conflict{more}
+FROM chosen FULL JOIN counterpart USING (id) JOIN own USING (id){joins}
 ORDER BY least(chosen.place, counterpart.place), chosen.place NULLS LAST, own.id
 """
 

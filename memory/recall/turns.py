@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
-
+from memory import prepared
 from memory.policy import Policy
 from memory.recall.asking import Asked
 from memory.recall.finding import DEPTH, Where, recall, shared_values
@@ -69,9 +68,7 @@ class FoundTurn:
 def recall_turns(asked: Asked, where: Where, *, k: int, policy: Policy, facts: Sequence[int] = ()) -> list[FoundTurn]:
     """The best `k` turns; `facts`, the best first, vote for the turns that they rest on. Inside the user's scope."""
     statement, values = prepare(asked, where, k=k, policy=policy, facts=facts)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return [FoundTurn(*row) for row in cursor.fetchall()]
+    return [FoundTurn(*row) for row in prepared.rows(statement, values)]
 
 
 def recall_both(asked: Asked, where: Where, *, k: int, policy: Policy) -> list[FoundTurn]:
