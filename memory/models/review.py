@@ -156,6 +156,11 @@ class SampleItem(models.Model):
     def __str__(self) -> str:
         return f"{self.place} of {self.sample_id}"
 
+    @property
+    def is_erased(self) -> bool:
+        """Whether its words are gone. With its person gone, what points at them points at nothing."""
+        return self.words_id is None or self.user_id is None
+
 
 class Handout(models.Model):
     """An item in a reviewer's hands. A slot is taken by one at a time; a skipped item gives its slot back."""
