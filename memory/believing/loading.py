@@ -156,7 +156,7 @@ FACTS = f"""
         JOIN memory_fact keyed ON keyed.user_id = %(user)s AND keyed.entity_id = key.entity
             AND keyed.predicate = key.predicate AND (key.slot = '' OR md5(keyed.object_key) = md5(key.slot))
     ) || %(held)s::bigint[])
-"""
+"""  # noqa: S608 - names of our own columns
 
 
 def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> tuple[dict[int, Stored], Present]:

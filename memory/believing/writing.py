@@ -1,13 +1,13 @@
 """Writing what differs, in an order that keeps every constraint true on the way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
 
-from memory.believing.loading import Known, Row, Stored, Told
+from memory.believing.loading import COLUMNS, Known, Row, Stored, Told
 from memory.believing.matching import Plan, Target
-from memory.models import Candidate, Derivation, Fact, History, Resolution
+from memory.models import Candidate, Derivation, Fact, Resolution
 from memory.types import LIVE, Basis, Status, Verdict
 
 
@@ -22,11 +22,9 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
             kept = {"is_exclusive": target.columns["is_exclusive"]} if target.row.id in released else {}
             _update(target.row, changes[id(target)] | kept)
     _insert(user_id, [target for target in plan.all() if target.row is None], language=language)
-    _link_claims(user_id, plan, known)
     _drop(user_id, plan)
+    _record(user_id, plan, known, changes)
     _link_bases(user_id, plan, known)
-    _resolve(user_id, plan, known)
-    _remember(user_id, plan, changes)
 
 
 def _name(plan: Plan) -> None:
@@ -57,11 +55,22 @@ def _ids(count: int) -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
+NEW = (*COLUMNS, "is_pinned", "language", "embedding_model")
+INSERT = f"INSERT INTO memory_fact (user_id, id, {', '.join(NEW)}) VALUES %s RETURNING id"  # noqa: S608 - names of our own columns
+ROW = f"(%s, coalesce(%s, nextval(pg_get_serial_sequence('memory_fact', 'id'))){', %s' * len(NEW)})"
+
+
 def _insert(user_id: int, new: Sequence[Target], *, language: str) -> None:
-    rows = [Fact(id=target.id or None, user_id=user_id, language=language, **target.columns) for target in new]
-    Fact.objects.bulk_create(rows)
-    for target, row in zip(new, rows, strict=True):
-        target.id = row.pk
+    if not new:
+        return
+    values: list[Any] = []
+    for target in new:
+        columns = {**target.columns, "is_pinned": False, "language": language, "embedding_model": ""}
+        values += [user_id, target.id or None, *(columns[name] for name in NEW)]
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT % ", ".join([ROW] * len(new)), values)
+        for target, (pk,) in zip(new, cursor.fetchall(), strict=True):
+            target.id = pk
 
 
 def _changes(target: Target) -> dict[str, Any]:
@@ -116,8 +125,51 @@ def _update(row: Stored, changes: Mapping[str, Any]) -> None:
     Fact.objects.filter(pk=row.id).update(**changes)
 
 
-def _link_claims(user_id: int, plan: Plan, known: Known) -> None:
-    """Claims to their facts, with the verdict that the fold gives them."""
+# Claims to their facts; one resolution a claim, rewritten only where folding anew says something else; and which rows
+# changed in which fields.
+RECORD = """
+    WITH linked AS (
+        UPDATE memory_candidate claim SET fact_id = wanted.fact, verdict = wanted.verdict, reason = wanted.reason
+        FROM unnest(%(claims)s::bigint[], %(facts)s::bigint[], %(verdicts)s::text[], %(reasons)s::text[])
+            AS wanted (id, fact, verdict, reason)
+        WHERE claim.id = wanted.id AND claim.user_id = %(user)s
+    ), resolved AS (
+        INSERT INTO memory_resolution (user_id, candidate_id, relation, why, fact_id, against_id, policy_version)
+        SELECT %(user)s, told.*, %(policy)s FROM unnest(%(told)s::bigint[], %(relations)s::text[], %(whys)s::text[],
+            %(for)s::bigint[], %(against)s::bigint[]) AS told
+        ON CONFLICT (user_id, candidate_id) DO UPDATE SET relation = excluded.relation, why = excluded.why,
+            fact_id = excluded.fact_id, against_id = excluded.against_id, policy_version = excluded.policy_version
+    )
+    INSERT INTO memory_history (user_id, actor, action, "table", row, fields)
+    SELECT %(user)s, 'engine', action, 'fact', row, string_to_array(fields, ' ')
+    FROM unnest(%(actions)s::text[], %(rows)s::bigint[], %(fields)s::text[]) AS happened (action, row, fields)
+"""
+
+
+def _record(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mapping[str, Any]]) -> None:
+    """All that follows from the facts, in one statement."""
+    told = dict(_told(plan))
+    undone = known.resolutions.keys() - told.keys()
+    if undone:
+        Resolution.objects.filter(user=user_id, candidate__in=undone).delete()
+    moved = _columns(_moved(plan, known), ("claims", "facts", "verdicts", "reasons"))
+    new = [(claim, *one) for claim, one in told.items() if one != known.resolutions.get(claim)]
+    resolved = _columns(new, ("told", "relations", "whys", "for", "against"))
+    happened = _columns(_happened(plan, changes), ("actions", "rows", "fields"))
+    if moved["claims"] or resolved["told"] or happened["rows"]:
+        values: dict[str, Any] = {"user": user_id, "policy": plan.policy.version, **moved, **resolved, **happened}
+        with connection.cursor() as cursor:
+            cursor.execute(RECORD, values)
+
+
+def _columns(rows: Iterable[Sequence[Any]], names: Sequence[str]) -> dict[str, list[Any]]:
+    """As arrays for `unnest`."""
+    columns = [*zip(*rows, strict=True)] or [()] * len(names)
+    return {name: list(column) for name, column in zip(names, columns, strict=True)}
+
+
+def _moved(plan: Plan, known: Known) -> list[tuple[int, int | None, str, str]]:
+    """Claims whose fact or verdict is another than before."""
     wanted: dict[int, tuple[int | None, str, str]] = {}
     for key, folded in plan.folded.items():
         wanted |= {claim.id: (None, Verdict.ACCEPTED, "") for claim in known.claims[key]}
@@ -125,17 +177,7 @@ def _link_claims(user_id: int, plan: Plan, known: Known) -> None:
         wanted |= dict.fromkeys(folded.unsupported, (None, Verdict.LAPSED, "support"))
         for target in plan.targets[key]:
             wanted |= dict.fromkeys(target.fact.claims, (target.id, Verdict.ACCEPTED, ""))
-    moved = [(claim, *state) for claim, state in wanted.items() if _state(known.rows[claim]) != state]
-    if moved:
-        with connection.cursor() as cursor:
-            cursor.execute(LINK, [*map(list, zip(*moved, strict=True)), user_id])
-
-
-LINK = """
-    UPDATE memory_candidate claim SET fact_id = wanted.fact, verdict = wanted.verdict, reason = wanted.reason
-    FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[]) AS wanted (id, fact, verdict, reason)
-    WHERE claim.id = wanted.id AND claim.user_id = %s
-"""
+    return [(claim, *state) for claim, state in wanted.items() if _state(known.rows[claim]) != state]
 
 
 def _state(row: Row) -> tuple[int | None, str, str]:
@@ -166,34 +208,6 @@ def _link_bases(user_id: int, plan: Plan, known: Known) -> None:
         Derivation.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _resolve(user_id: int, plan: Plan, known: Known) -> None:
-    """One resolution a claim, rewritten only where folding anew says something else."""
-    told = dict(_told(plan))
-    undone = known.resolutions.keys() - told.keys()
-    if undone:
-        Resolution.objects.filter(user=user_id, candidate__in=undone).delete()
-    rows = [
-        Resolution(
-            user_id=user_id,
-            candidate_id=claim,
-            relation=one.relation,
-            why=one.why,
-            fact_id=one.fact,
-            against_id=one.against,
-            policy_version=plan.policy.version,
-        )
-        for claim, one in told.items()
-        if one != known.resolutions.get(claim)
-    ]
-    if rows:
-        Resolution.objects.bulk_create(
-            rows,
-            update_conflicts=True,
-            unique_fields=["user", "candidate"],
-            update_fields=["relation", "why", "fact", "against", "policy_version"],
-        )
-
-
 def _told(plan: Plan) -> Iterator[tuple[int, Told]]:
     for key, folded in plan.folded.items():
         ids = [target.id for target in plan.targets[key]]
@@ -203,20 +217,11 @@ def _told(plan: Plan) -> Iterator[tuple[int, Told]]:
             yield decision.claim, Told(decision.relation, decision.why[:500], fact, against)
 
 
-def _remember(user_id: int, plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> None:
-    """History: which rows changed and in which fields, no content."""
-    rows = [
-        History(
-            user_id=user_id,
-            actor="engine",
-            action="change" if target.row else "learn",
-            table="fact",
-            row=target.id,
-            fields=sorted(changes[id(target)]) if target.row else [],
-        )
+def _happened(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> list[tuple[str, int, str]]:
+    """What history keeps: which rows changed and in which fields, no content."""
+    changed = [
+        ("change" if target.row else "learn", target.id, " ".join(sorted(changes[id(target)])) if target.row else "")
         for target in plan.all()
         if changes[id(target)]
     ]
-    rows += [History(user_id=user_id, actor="engine", action="merge", table="fact", row=pk) for pk in plan.gone]
-    if rows:
-        History.objects.bulk_create(rows)
+    return changed + [("merge", pk, "") for pk in plan.gone]

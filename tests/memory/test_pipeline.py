@@ -395,7 +395,7 @@ def test_episodes_without_a_model_are_believed_together(user: User) -> None:
     with CaptureQueriesContext(connection) as queries:
         pipeline.process(user.pk, pipeline.Engine())
 
-    folds = [query for query in queries.captured_queries if 'INSERT INTO "memory_resolution"' in query["sql"]]
+    folds = [query for query in queries.captured_queries if "INSERT INTO memory_resolution" in query["sql"]]
     assert (len(folds), working.states(user)) == (1, [("done", "")] * 12)
 
 
@@ -408,7 +408,7 @@ def test_episodes_that_cost_a_worker_are_read_one_by_one(user: User) -> None:
     with CaptureQueriesContext(connection) as queries:
         working.work(user)
 
-    folds = [query for query in queries.captured_queries if 'INSERT INTO "memory_resolution"' in query["sql"]]
+    folds = [query for query in queries.captured_queries if "INSERT INTO memory_resolution" in query["sql"]]
     assert (len(folds), working.states(user)) == (3, [("done", "")] * 3)
 
 
