@@ -62,7 +62,7 @@ def _thresholds(changes: Mapping[str, Any]) -> Thresholds:
 
 _SHARES = frozenset(
     {"reinforce_step", "same_session_step", "contradict_step", "inferred_cap", "max_confidence", "min_confidence"}
-    | {"recall_floor", "hedge_below", "decision_floor", "alike", "birth"}
+    | {"recall_floor", "hedge_below", "decision_floor", "precision_bar", "alike", "birth"}
 )
 _MAY_BE_NONE = frozenset({"ceiling", "half_life_days"})
 

@@ -392,6 +392,8 @@ class Thresholds:
     recall_floor: float = 0.40
     hedge_below: float = 0.65
     decision_floor: float = 0.60
+    precision_bar: float = 0.90
+    """Below this share of right facts memory does more harm than good."""
     ceiling: int | None = 50
     idle_minutes: float = 10
     batch_turns: int = 30
