@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.db import connection
+
 from memory import dates, entities, keying, people, text
 from memory.marks import Marks, digest, marks_of
-from memory.models import Candidate, Evidence
+from memory.models import Candidate
 from memory.people import Person
 from memory.policy import Policy
-from memory.types import TEXTLESS, Judgement, Proposal, Quote, Role, Verdict, Vocabulary
+from memory.types import TEXTLESS, Judgement, Proposal, Role, Verdict, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,78 @@ def record(judged: Sequence[tuple[Proposal, Judgement]], sitting: Sitting) -> li
         spot = _spot(proposal, sitting.spots)
         places[spot.episode] = places.get(spot.episode, 0) + 1
         rows.append(_candidate(proposal, judgement, spot, places[spot.episode], sitting))
-    Candidate.objects.bulk_create(rows)
-    Evidence.objects.bulk_create(
-        evidence
-        for row, (proposal, judgement) in zip(rows, judged, strict=True)
-        if judgement.reason not in TEXTLESS
-        for evidence in _evidence(row, proposal.evidence, sitting.spots)
-    )
+    if rows:
+        _store(rows, [_quoted(proposal, judgement, sitting.spots) for proposal, judgement in judged])
     return [row for row in rows if row.verdict == Verdict.ACCEPTED]
+
+
+COLUMNS = (
+    "user_id",
+    "episode_id",
+    "place",
+    "turn",
+    "said_at",
+    "text",
+    "subject",
+    "subject_note",
+    "subject_key",
+    "note_key",
+    "predicate",
+    "object",
+    "object_key",
+    "kind",
+    "polarity",
+    "basis",
+    "speech",
+    "valid_from",
+    "valid_to",
+    "expires_on",
+    "source",
+    "verdict",
+    "reason",
+    "detail",
+    "digest",
+    "extractor",
+    "policy_version",
+    "call_id",
+    "slot",
+    "entity_id",
+    "about_id",
+)
+
+# Ids grow in the order of the values, so that the n-th is that of the n-th candidate.
+STORE = f"""
+    WITH claim AS (INSERT INTO memory_candidate ({", ".join(COLUMNS)}) VALUES %(rows)s RETURNING id),
+    numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM claim),
+    quoted AS (
+        INSERT INTO memory_evidence (user_id, candidate_id, episode_id, turn, role, at, quote)
+        SELECT %%s, numbered.id, quote.episode, quote.turn, quote.role, quote.at, quote.content
+        FROM unnest(%%s::int[], %%s::bigint[], %%s::int[], %%s::text[], %%s::timestamptz[], %%s::text[])
+            WITH ORDINALITY AS quote (n, episode, turn, role, at, content, place) JOIN numbered USING (n)
+        ORDER BY quote.place
+    )
+    SELECT id FROM numbered ORDER BY n
+"""  # noqa: S608 - names of our own columns
+ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
+
+
+def _store(rows: Sequence[Candidate], quoted: Sequence[Sequence[tuple[Spot, str]]]) -> None:
+    values = [getattr(row, name) for row in rows for name in COLUMNS]
+    quotes = [(n, *said) for n, some in enumerate(quoted, start=1) for said in some]
+    spots = [spot for _, spot, _ in quotes]
+    values += [
+        rows[0].user_id,
+        [n for n, _, _ in quotes],
+        [spot.episode for spot in spots],
+        [spot.turn for spot in spots],
+        [spot.role for spot in spots],
+        [spot.at for spot in spots],
+        [content for _, _, content in quotes],
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(STORE % {"rows": ", ".join([ROW] * len(rows))}, values)
+        for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
+            row.pk = pk
 
 
 def _spot(proposal: Proposal, spots: Sequence[Spot]) -> Spot:
@@ -127,20 +193,11 @@ def _last_day(when: str | None) -> date | None:
     return dates.last_day(when) if when and dates.is_date(when) else None
 
 
-def _evidence(row: Candidate, quotes: Sequence[Quote], spots: Sequence[Spot]) -> list[Evidence]:
-    return [
-        Evidence(
-            user_id=row.user_id,
-            candidate=row,
-            episode_id=spots[quote.turn - 1].episode,
-            turn=spots[quote.turn - 1].turn,
-            role=spots[quote.turn - 1].role,
-            at=spots[quote.turn - 1].at,
-            quote=quote.quote,
-        )
-        for quote in quotes
-        if 1 <= quote.turn <= len(spots)
-    ]
+def _quoted(proposal: Proposal, judgement: Judgement, spots: Sequence[Spot]) -> list[tuple[Spot, str]]:
+    """What is kept as evidence: quotes of turns that there are, but not of what must not be kept."""
+    if judgement.reason in TEXTLESS:
+        return []
+    return [(spots[quote.turn - 1], quote.quote) for quote in proposal.evidence if 1 <= quote.turn <= len(spots)]
 
 
 @dataclass(frozen=True, slots=True)
