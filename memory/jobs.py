@@ -125,11 +125,19 @@ def take(user_id: int) -> Lease | None:
     return None
 
 
+NOTE = """
+    UPDATE memory_job SET step = %(step)s, reading = %(reading)s, lease_until = clock_timestamp() + %(lease)s
+    WHERE user_id = %(user)s AND id = %(job)s AND fence = %(fence)s AND state = 'running'
+"""
+
+
 def note(lease: Lease, step: str, *, episodes: Sequence[int] = ()) -> None:
     """Says what is about to be done, and renews the lease. Inside the scope. Raises LeaseLost when it is another's."""
-    changes = {"step": step[:200], "reading": list(episodes), "lease_until": Now() + LEASE}
-    if not Job.objects.filter(pk=lease.job_id, fence=lease.fence, state=JobState.RUNNING).update(**changes):
-        raise LeaseLost("another worker took over this job")
+    values: dict[str, Any] = {"user": lease.user_id, "job": lease.job_id, "fence": lease.fence, "lease": LEASE}
+    with connection.cursor() as cursor:
+        cursor.execute(NOTE, values | {"step": step[:200], "reading": list(episodes)})
+        if not cursor.rowcount:
+            raise LeaseLost("another worker took over this job")
 
 
 def beat(lease: Lease) -> None:

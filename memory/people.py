@@ -4,6 +4,8 @@ import zoneinfo
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
+
 from memory import scope, text
 from memory.errors import Departed
 from memory.marks import mark_of_user, marks_of
@@ -32,20 +34,25 @@ class Person:
 
 def read(user_id: int) -> Person:
     """One query, inside the user's scope. Makes the entity that is the user themselves when it is missing."""
-    user: Any = User.objects.raw(READ, [user_id])[0]
-    given = (user.subject, user.display_name, user.external_id.rpartition(":")[2])
+    with connection.cursor() as cursor:
+        cursor.execute(READ, [user_id])
+        found: Any = cursor.fetchone()
+    if found is None:
+        raise User.DoesNotExist(f"no user {user_id} in this scope")
+    subject, display_name, external_id, language, time_zone, is_paused, entity, topics, claim_marks, key_marks = found
+    given = (subject, display_name, external_id.rpartition(":")[2])
     return Person(
         id=user_id,
-        subject=user.subject,
+        subject=subject,
         names=frozenset(text.name_key(name) for name in given if name),
-        language=user.language,
-        zone=zone(user.time_zone),
-        is_paused=user.is_paused,
-        entity=user.entity or _make_entity(user),
-        declined=tuple(user.topics),
-        erased_claims=frozenset(user.claim_marks),
-        erased_keys=frozenset(user.key_marks) - {""},
-        believed=_believed(user_id) if user.claim_marks else frozenset(),
+        language=language,
+        zone=zone(time_zone),
+        is_paused=is_paused,
+        entity=entity or _make_entity(user_id, subject),
+        declined=tuple(topics),
+        erased_claims=frozenset(claim_marks),
+        erased_keys=frozenset(key_marks) - {""},
+        believed=_believed(user_id) if claim_marks else frozenset(),
     )
 
 
@@ -60,7 +67,7 @@ def _believed(user_id: int) -> frozenset[tuple[str, str]]:
 
 # The person, and what binds extraction beside them.
 READ = """
-    SELECT usr.id, usr.subject, usr.display_name, usr.external_id, usr.language, usr.time_zone, usr.is_paused,
+    SELECT usr.subject, usr.display_name, usr.external_id, usr.language, usr.time_zone, usr.is_paused,
         (SELECT id FROM memory_entity WHERE user_id = usr.id AND is_owner) AS entity,
         ARRAY(SELECT topic FROM memory_rule WHERE user_id = usr.id ORDER BY id) AS topics,
         ARRAY(SELECT claim_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS claim_marks,
@@ -69,9 +76,9 @@ READ = """
 """
 
 
-def _make_entity(user: User) -> int:
-    names = {"name": user.subject, "name_key": text.name_key(user.subject)}
-    return Entity.objects.get_or_create(user=user, is_owner=True, defaults=names)[0].pk
+def _make_entity(user_id: int, subject: str) -> int:
+    names = {"name": subject, "name_key": text.name_key(subject)}
+    return Entity.objects.get_or_create(user_id=user_id, is_owner=True, defaults=names)[0].pk
 
 
 def named(external_id: str) -> User:

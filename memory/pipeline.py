@@ -87,12 +87,12 @@ def _open(user_id: int, engine: Engine) -> Run | None:
         if lease is None:
             return None
         person, policy = people.read(user_id), policies.current()
-        due, places = ([], {}) if person.is_paused else reading.unread()
+        due, places = ([], {}) if person.is_paused else reading.unread(user_id)
         windows = _windows(due, engine, policy)
         step, episodes = _first_step(windows)
         jobs.note(lease, step, episodes=episodes)
         until = time.monotonic() + RUN_SECONDS
-        return Run(lease, engine, person, policy, windows, places, _view(engine, windows), until)
+        return Run(lease, engine, person, policy, windows, places, _view(user_id, engine, windows), until)
 
 
 def _windows(due: Sequence[Due], engine: Engine, policy: Policy) -> list[Window]:
@@ -102,9 +102,9 @@ def _windows(due: Sequence[Due], engine: Engine, policy: Policy) -> list[Window]
     return extraction.window(due, batch_turns=policy.thresholds.batch_turns)
 
 
-def _view(engine: Engine, windows: Sequence[Window]) -> View:
+def _view(user_id: int, engine: Engine, windows: Sequence[Window]) -> View:
     """The known facts, where a model is about to look at them; patterns do not."""
-    return reading.in_view() if engine.model is not None and windows else []
+    return reading.in_view(user_id) if engine.model is not None and windows else []
 
 
 def _first_step(windows: Sequence[Window]) -> tuple[str, list[int]]:
@@ -175,7 +175,7 @@ def _go_on(run: Run, later: Sequence[Window]) -> View | None:
     if has_more and time.monotonic() < run.until:
         step, episodes = _first_step(later)
         jobs.progress(run.lease, step, episodes=episodes)
-        return _view(run.engine, later)
+        return _view(run.lease.user_id, run.engine, later)
     _end(run, has_more=has_more)
     return None
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Count, F, Max
-from django.utils import timezone
+from django.db.models import Count, F
 
 from memory.extraction import Due, Place, Window
-from memory.models import Candidate, Episode, Fact, State, Turn
+from memory.models import Candidate, Episode, State
 from memory.recording import Spot
 from memory.types import Role
 from memory.types import Turn as Said
@@ -21,21 +21,48 @@ type View = list[tuple[str, int]]
 """Facts as the extractor sees them: the text, and a claim behind it."""
 
 
-def unread() -> tuple[list[Due], dict[int, int]]:
+# The last turn read comes along: it may be the question that the first new one answers.
+UNREAD = """
+    SELECT episode.id, session, document, is_outright, turn_count, read_turns, read_chars, n, role, content, at, name
+    FROM (
+        SELECT * FROM memory_episode
+        WHERE user_id = %(user)s AND state = 'pending' AND due_at <= clock_timestamp()
+        ORDER BY occurred_at, external_id LIMIT %(most)s
+    ) episode
+    LEFT JOIN memory_turn turn
+        ON turn.user_id = episode.user_id AND turn.episode_id = episode.id AND n >= read_turns AND read_turns < turn_count
+    ORDER BY occurred_at, external_id, n
+"""
+
+
+class Begun(NamedTuple):
+    """An episode as far as it was read."""
+
+    id: int
+    session: str
+    document: str
+    is_outright: bool
+    turn_count: int
+    read_turns: int
+    read_chars: int
+
+
+def unread(user_id: int) -> tuple[list[Due], dict[int, int]]:
     """Due episodes in order of occurrence with the turns not seen yet, and how many candidates each has already.
 
     Must run inside the user's scope.
     """
-    found = list(Episode.objects.due(timezone.now())[:EPISODES_A_RUN])
-    rows = [row for row in found if row.read_turns < row.turn_count]
-    if len(rows) < len(found):
-        _finish([row.pk for row in found])
-    turns: dict[int, list[Said]] = {row.pk: [] for row in rows}
-    # The last one read comes along: it may be the question that the first new one answers.
-    wanted = Turn.objects.filter(episode__in=turns, n__gte=F("episode__read_turns")).order_by("episode", "n")
-    for row in wanted.defer("embedding"):
-        turns[row.episode_id].append(Said(row.n, Role(row.role), row.content, row.at, row.name))
-    return [_due(row, turns[row.pk]) for row in rows], _places(rows)
+    turns: dict[Begun, list[Said]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(UNREAD, {"user": user_id, "most": EPISODES_A_RUN})
+        for *begun, n, role, content, at, name in cursor.fetchall():
+            said = turns.setdefault(Begun(*begun), [])
+            if n is not None:
+                said.append(Said(n, Role(role), content, at, name))
+    rows = [row for row, said in turns.items() if said]
+    if len(rows) < len(turns):
+        _finish([row.id for row, said in turns.items() if not said])
+    return [_due(row, turns[row]) for row in rows], _places(rows)
 
 
 def _finish(episodes: Iterable[int]) -> None:
@@ -43,28 +70,37 @@ def _finish(episodes: Iterable[int]) -> None:
     Episode.objects.pending().filter(pk__in=episodes, read_turns__gte=F("turn_count")).update(state=State.DONE)
 
 
-def _due(row: Episode, turns: Sequence[Said]) -> Due:
+def _due(row: Begun, turns: Sequence[Said]) -> Due:
     before = [turn for turn in turns if turn.n <= row.read_turns]
     after = list(turns[len(before) :])
     is_answer = before and before[-1].role is Role.ASSISTANT and after[0].role is Role.USER
     context = before[-1:] if is_answer and not row.read_chars else []
     after[0] = replace(after[0], content=after[0].content[row.read_chars :])
-    return Due(row.pk, (*context, *after), row.session, row.document, row.is_outright, len(context))
+    return Due(row.id, (*context, *after), row.session, row.document, row.is_outright, len(context))
 
 
-def _places(rows: Iterable[Episode]) -> dict[int, int]:
+def _places(rows: Iterable[Begun]) -> dict[int, int]:
     """An episode of which nothing was read has no candidates, and need not be counted."""
-    begun = [row.pk for row in rows if row.read_turns or row.read_chars]
+    begun = [row.id for row in rows if row.read_turns or row.read_chars]
     if not begun:
         return {}
     counted = Candidate.objects.filter(episode__in=begun).values_list("episode").annotate(Count("id"))
     return dict(counted.order_by())
 
 
-def in_view() -> View:
+IN_VIEW = """
+    SELECT text, (
+        SELECT max(id) FROM memory_candidate claim WHERE claim.user_id = fact.user_id AND claim.fact_id = fact.id
+    ) FROM memory_fact fact WHERE user_id = %s AND status IN ('active', 'conflicted')
+    ORDER BY last_supported_at DESC, text LIMIT %s
+"""
+
+
+def in_view(user_id: int) -> View:
     """The user's live facts, newest support first."""
-    facts = Fact.objects.live().annotate(claim=Max("claims__id")).order_by("-last_supported_at", "text")
-    return [(text, claim) for text, claim in facts.values_list("text", "claim")[:FACTS_IN_VIEW]]
+    with connection.cursor() as cursor:
+        cursor.execute(IN_VIEW, [user_id, FACTS_IN_VIEW])
+        return [(text, claim) for text, claim in cursor.fetchall()]
 
 
 @dataclass(frozen=True, slots=True)
