@@ -6,16 +6,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from memory import policies
-from memory.errors import NotFound
 from memory.models import Sample
 from memory.policy import Policy
 from memory.review import slicing, statistics, tallying
+from memory.review.standing import Standing
 from memory.review.statistics import Estimate, Reading, Stratum
 from memory.review.tallying import Fate, Item, Truth
-from memory.types import SampleSubject
-
-TARGETED = "targeted"
-"""In a verdict's place: what was drawn by risk is counted apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +36,6 @@ class Weighed:
         return there / max(1, drawn)
 
 
-def newest(subject: SampleSubject = SampleSubject.FACTS) -> Sample | None:
-    """The random sample that was closed last: what a verdict rests on. Inside the staff scope, as all here."""
-    closed = Sample.objects.closed().filter(subject=subject, is_random=True)
-    return closed.order_by("-closed_at", "-pk").first()
-
-
-def named(sample_id: int) -> Sample:
-    """A sample of facts. Raises NotFound when there is none of this number."""
-    sample = Sample.objects.filter(pk=sample_id).first()
-    if sample is None:
-        raise NotFound(f"There is no sample {sample_id}.")
-    if sample.subject != SampleSubject.FACTS:
-        raise NotFound(f"Sample {sample_id} is of {sample.subject}, not of facts: it says nothing of precision.")
-    return sample
-
-
 def report(sample: Sample) -> dict[str, Any]:
     """Everything the sample says, as plain numbers. No words of anybody's."""
     policy = policies.current()
@@ -67,7 +47,7 @@ def report(sample: Sample) -> dict[str, Any]:
         "bar": policy.thresholds.precision_bar,
         "verdict": _verdict(weighed, reading),
         "counts": _counts(weighed),
-        **{truth.value: _said(assess(weighed, truth, reading)) for truth in Truth},
+        **{truth.value: said(assess(weighed, truth, reading)) for truth in Truth},
         "clusters": apart | {"is_known": effect is not None},
         "slices": _slices(weighed, policy, effect=reading.effect),
         "calibration": _calibration(weighed),
@@ -96,11 +76,11 @@ def assess(weighed: Weighed, truth: Truth, reading: Reading) -> Estimate:
     return statistics.assess(strata, reading)
 
 
-def _verdict(weighed: Weighed, reading: Reading) -> str:
+def _verdict(weighed: Weighed, reading: Reading) -> Standing:
     """Where memory stands to the bar by what is true now; a targeted sample says nothing of memory as a whole."""
     if not weighed.sample.is_random:
-        return TARGETED
-    return assess(weighed, Truth.CURRENT, reading).standing.value
+        return Standing.TARGETED
+    return assess(weighed, Truth.CURRENT, reading).standing
 
 
 def _reading(weighed: Weighed, policy: Policy, *, effect: float) -> Reading:
@@ -153,7 +133,8 @@ def _counts(weighed: Weighed) -> dict[str, int]:
     return {fate.value: found[fate] for fate in Fate} | {"drawn": len(weighed.items), "without_text": erased}
 
 
-def _said(estimate: Estimate) -> dict[str, Any]:
+def said(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as plain numbers."""
     names = ("judged", "effective", "is_census")
     return asdict(estimate) | {name: getattr(estimate, name) for name in names}
 
@@ -170,15 +151,16 @@ def _slices(weighed: Weighed, policy: Policy, *, effect: float) -> dict[str, Any
 
 
 def _slice(weighed: Weighed, within: Sequence[Item], *, effect: float) -> dict[str, Any]:
-    return {"drawn": len(within)} | {truth.value: _part(weighed, within, truth, effect=effect) for truth in Truth}
+    return {"drawn": len(within)} | {truth.value: part(weighed, within, truth, effect=effect) for truth in Truth}
 
 
-def _part(weighed: Weighed, within: Sequence[Item], truth: Truth, *, effect: float) -> dict[str, Any]:
+def part(weighed: Weighed, within: Sequence[Item], truth: Truth, *, effect: float) -> dict[str, Any]:
+    """A slice as plain numbers."""
     weights: dict[bool | None, list[float]] = defaultdict(list)
     for item in within:
         weights[item.is_right(truth)].append(weighed.weight(item))
-    part = statistics.cut(weights[True], weights[False], unknown=len(weights[None]), effect=effect)
-    return asdict(part) | {"judged": part.judged}
+    found = statistics.cut(weights[True], weights[False], unknown=len(weights[None]), effect=effect)
+    return asdict(found) | {"judged": found.judged}
 
 
 def _calibration(weighed: Weighed) -> dict[str, Any]:

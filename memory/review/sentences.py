@@ -7,8 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from memory.review.precision import TARGETED
-from memory.review.statistics import Standing
+from memory.review.standing import Standing
 
 VISIBLE = 0.0005
 """From what difference on a weighted share is another one than that of the labels, to one digit of a percent."""
@@ -18,7 +17,7 @@ type Said = Mapping[str, Any]
 def first(report: Said) -> str:
     """The sentence on what is true now."""
     said = report["current"]
-    if report["verdict"] == TARGETED:
+    if report["verdict"] == Standing.TARGETED:
         return (
             f"{_count(said)} {_('They were drawn by risk and not by chance, which says nothing of memory as a whole.')}"
         )
@@ -79,7 +78,9 @@ def _verdict(report: Said) -> str:
         return _census(report["verdict"]) % (bar | {"rate": percent(said["rate"])})
     if report["verdict"] == Standing.ABOVE:
         bound = {"bound": percent(said["deciding"]["low"], floor=True)}
-        return _("Memory is above %(bar)s: at least %(bound)s of it is right, with %(sure)s confidence.") % (bar | bound)
+        return _("Memory is above %(bar)s: at least %(bound)s of it is right, with %(sure)s confidence.") % (
+            bar | bound
+        )
     if report["verdict"] == Standing.BELOW:
         bound = {"bound": percent(said["deciding"]["high"], floor=False)}
         return _("Memory is below %(bar)s: at most %(bound)s of it is right, with %(sure)s confidence.") % (bar | bound)

@@ -5,8 +5,8 @@ from typing import Any
 
 from memory import scope
 from memory.management.speaking import SpeakingCommand
-from memory.review import precision, sentences
-from memory.review.statistics import Standing
+from memory.review import choosing, precision, sentences
+from memory.review.standing import Standing
 
 ABOVE, BELOW, UNDECIDED = 0, 1, 3
 EXITS = {Standing.ABOVE.value: ABOVE, Standing.BELOW.value: BELOW}
@@ -21,7 +21,7 @@ class Command(SpeakingCommand):
 
     def run(self, *, sample: int | None, as_json: bool, **_: Any) -> int:
         with scope.staff():
-            chosen = precision.newest() if sample is None else precision.named(sample)
+            chosen = choosing.newest() if sample is None else choosing.named(sample)
             report = precision.report(chosen) if chosen else None
         sentence = sentences.first(report) if report else sentences.without_sample()
         if as_json:

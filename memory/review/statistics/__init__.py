@@ -4,7 +4,7 @@ from memory.review.statistics.agreement import Agreement, agree
 from memory.review.statistics.calibration import Band, Calibration, calibrate
 from memory.review.statistics.clusters import design_effect
 from memory.review.statistics.drift import Chart, Point, chart, fisher
-from memory.review.statistics.estimates import Estimate, Reading, Slice, Standing, Stratum, assess, cut
+from memory.review.statistics.estimates import Estimate, Reading, Slice, Stratum, assess, cut
 from memory.review.statistics.intervals import Interval, bounds, wilson
 from memory.review.statistics.planning import alpha_at, needed, smallest_above
 
@@ -18,7 +18,6 @@ __all__ = [
     "Point",
     "Reading",
     "Slice",
-    "Standing",
     "Stratum",
     "agree",
     "alpha_at",

@@ -2,26 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.review.standing import Standing
 from memory.review.statistics import planning
 from memory.review.statistics.intervals import LEVEL, Interval, bounds, is_sizeable, wilson
 
 DRAWS = 20_000
 FEWEST = 8
 """Below so many labels a slice shows its count and no rate."""
-
-
-class Standing(StrEnum):
-    """Where a sample stands to the bar. Of one that is not complete yet there is no verdict."""
-
-    ABOVE = "above"
-    BELOW = "below"
-    UNDECIDED = "undecided"
-    INTERIM = "interim"
 
 
 @dataclass(frozen=True, slots=True)

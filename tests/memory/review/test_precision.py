@@ -8,7 +8,7 @@ import pytest
 from memory import forgetting, scope
 from memory.errors import NotFound
 from memory.models import Label, Sample
-from memory.review import precision
+from memory.review import choosing, precision
 from tests import factories, labelled
 from tests.factories import WHEN
 from tests.labelled import CANT_TELL, CORRECT, INCORRECT, STALE
@@ -246,14 +246,14 @@ def test_newest_is_the_random_sample_of_facts_closed_last():
     labelled.make_sample(closed_at=None)
 
     with scope.staff():
-        assert precision.newest() == wanted
+        assert choosing.newest() == wanted
 
 
 def test_sample_of_something_else_is_not_found():
     sample = labelled.closed_sample(CORRECT, subject="resolutions")
 
     with scope.staff(), pytest.raises(NotFound):
-        precision.named(sample.pk)
+        choosing.named(sample.pk)
 
 
 def test_person_who_left_leaves_the_counts_and_no_words():

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.review.statistics import Estimate, Interval, Reading, Standing, Stratum, assess, cut, wilson
+from memory.review.standing import Standing
+from memory.review.statistics import Estimate, Interval, Reading, Stratum, assess, cut, wilson
 
 READING = Reading(bar=0.9)
 ENDLESS = 1_000_000

@@ -1,0 +1,195 @@
+"""Stored results: asked for, built, dated, kept fresh; counts that outlive words."""
+
+import json
+import xml.etree.ElementTree as ET
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from memory import forgetting, scope, tasks
+from memory.errors import NotFound
+from memory.models import Report
+from memory.review import building, reports
+from tests import factories, labelled
+from tests.labelled import CORRECT, INCORRECT
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(kind: str = reports.COURSE, about: str = "", **options: Any) -> reports.Result:
+    with scope.staff():
+        return reports.ask(kind, about, **options)
+
+
+def due() -> list[tuple[str, str]]:
+    with scope.staff():
+        return list(reports.due())
+
+
+def change(**fields: Any) -> None:
+    with scope.staff():
+        Report.objects.update(**fields)
+
+
+def precision_of(*verdicts: str) -> str:
+    return str(labelled.closed_sample(*verdicts).pk)
+
+
+def test_asking_for_what_is_missing_puts_it_down_once():
+    first, second = ask(), ask()
+
+    assert (first.numbers, first.is_building, first.is_new, second.is_new) == (None, True, True, False)
+    assert due() == [("course", "")]
+
+
+def test_built_report_is_stored_dated_and_not_due():
+    before = timezone.now()
+    ask()
+
+    building.build(reports.COURSE)
+
+    found = ask()
+    assert (found.is_building, found.numbers["samples"], found.error) == (False, [], "")
+    assert before <= found.built_at <= timezone.now()
+    assert due() == []
+
+
+def test_report_is_the_same_from_the_same_frozen_sample():
+    about = precision_of(*[CORRECT] * 28, *[INCORRECT] * 2)
+    building.build(reports.PRECISION, about)
+    first = ask(reports.PRECISION, about)
+
+    building.build(reports.PRECISION, about)
+
+    assert ask(reports.PRECISION, about).numbers == first.numbers
+
+
+def test_asking_again_keeps_the_old_result_until_the_new_one_is_there():
+    building.build(reports.COURSE)
+
+    again = ask(again=True)
+
+    assert (again.is_new, again.is_building, again.numbers["samples"]) == (True, True, [])
+    assert due() == [("course", "")]
+
+
+def test_asking_again_twice_puts_it_down_once():
+    building.build(reports.COURSE)
+
+    assert [ask(again=True).is_new for _ in range(2)] == [True, False]
+
+
+def test_result_older_than_what_it_is_about_is_wanted_anew():
+    building.build(reports.COURSE)
+
+    old, young = ask(since=timezone.now() - timedelta(hours=1)), ask(since=timezone.now() + timedelta(hours=1))
+
+    assert (old.is_building, young.is_building) == (False, True)
+
+
+def test_old_report_is_built_anew_by_itself_unless_its_sample_is_frozen():
+    building.build(reports.COURSE)
+    building.build(reports.PRECISION, precision_of(CORRECT))
+    long_ago = datetime(2026, 1, 1, tzinfo=UTC)
+    change(built_at=long_ago, requested_at=long_ago)
+
+    assert due() == [("course", "")]
+
+
+def test_task_builds_what_was_asked_for():
+    ask()
+
+    tasks.build_report("course", "")
+
+    assert ask().numbers["samples"] == []
+
+
+def test_task_repeated_builds_nothing_anew():
+    ask()
+    tasks.build_report("course", "")
+    first = ask().built_at
+
+    tasks.build_report("course", "")
+
+    assert ask().built_at == first
+
+
+def test_task_that_breaks_says_why_and_is_not_tried_again_until_asked():
+    ask(reports.PRECISION, "99999999")
+
+    tasks.build_report("precision", "99999999")
+
+    found = ask(reports.PRECISION, "99999999")
+    assert (found.is_building, found.error.split(" in ")[0]) == (False, "NotFound")
+    assert due() == []
+    assert ask(reports.PRECISION, "99999999", again=True).is_building
+
+
+@pytest.mark.parametrize(("kind", "about"), [("imagined", ""), ("precision", "x"), ("precision", "99999999")])
+def test_report_about_nothing_cannot_be_built(kind: str, about: str):
+    with pytest.raises(NotFound):
+        building.build(kind, about)
+
+
+def test_pictures_are_svg_in_two_schemes_and_png():
+    about = precision_of(*[CORRECT] * 28, *[INCORRECT] * 2)
+    building.build(reports.PRECISION, about)
+    found = ask(reports.PRECISION, about)
+
+    with scope.staff():
+        svg, dark, png = (reports.picture(found.id, "precision", form) for form in ("svg", "dark", "png"))
+
+    root = ET.fromstring(svg)  # noqa: S314 - drawn by us
+    assert root.attrib["role"] == "img"
+    assert root.attrib["aria-label"] == found.pictures["precision"]
+    assert root.attrib["aria-label"].startswith("true now: 28 of 30 right, 93.3%, 95 % interval 78.7% to 98.2%")
+    assert (svg == dark, len(ET.fromstring(dark)), png[:11]) == (False, len(root), "iVBORw0KGgo")  # noqa: S314
+
+
+@pytest.mark.parametrize(("name", "form"), [("imagined", "svg"), ("precision", "gif"), ("'; --", "svg")])
+def test_picture_that_is_not_there_is_not_found(name: str, form: str):
+    about = precision_of(*[CORRECT] * 30)
+    building.build(reports.PRECISION, about)
+    found = ask(reports.PRECISION, about)
+
+    with scope.staff(), pytest.raises(NotFound):
+        reports.picture(found.id, name, form)
+
+
+def test_sample_that_says_nothing_has_a_report_without_pictures():
+    about = str(labelled.closed_sample(population=0).pk)
+
+    building.build(reports.PRECISION, about)
+
+    assert (ask(reports.PRECISION, about).pictures, due()) == ({}, [])
+
+
+@pytest.mark.parametrize("kind", [reports.PRECISION, reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS])
+def test_erased_facts_keep_their_counts_and_no_text_of_theirs_was_ever_stored(kind: str):
+    user = factories.make_user("maya", display_name="Zanzibarian")
+    fact = factories.make_fact(user, "Zanzibarian wisdom about plumbing.", object="Zanzibarian")
+    sample = labelled.make_sample(size=10, strata={"": [100, 10]})
+    reviewers = [factories.make_login("reviewer"), factories.make_login("reviewer")]
+    odd = {"predicate": "zanzibarian_ways", "source": "imported:Zanzibarian.txt"}
+    (item,) = labelled.add_items(sample, (CORRECT, INCORRECT), user=user, fact_id=fact.pk, by=reviewers, **odd)
+    labelled.add_items(sample, *[CORRECT] * 9)
+    about = str(sample.pk) if kind == reports.PRECISION else ""
+    building.build(kind, about)
+    before = ask(kind, about)
+
+    with scope.user(user.pk):
+        forgetting.erase(user.pk, [fact.pk], actor="command line")
+    building.build(kind, about)
+
+    after = ask(kind, about)
+    stored = json.dumps([before.numbers, before.pictures, after.numbers, after.pictures])
+    with scope.staff():
+        stored += json.dumps(list(Report.objects.values_list("data", flat=True)))
+        item.refresh_from_db()
+    assert item.words_id is None
+    assert "zanzibar" not in stored.lower()
+    if kind == reports.PRECISION:
+        assert after.numbers["counts"].pop("without_text") == before.numbers["counts"].pop("without_text") + 1
+    assert after.numbers == before.numbers
