@@ -19,7 +19,7 @@ from django.db.models import Min
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
-from memory import scope
+from memory import prepared, scope
 from memory.errors import LeaseLost, ModelError
 from memory.models import Episode, Job, JobState, JudgedPair, State, User
 
@@ -112,12 +112,10 @@ TAKE = """
 def take(user_id: int) -> Lease | None:
     """Takes the user's job if it can run; None when it cannot, or has now cost too many workers. Inside their scope."""
     values: dict[str, Any] = {"user": user_id, "lease": LEASE}
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE, values)
-        row = cursor.fetchone()
-    if row is None:
+    found = prepared.rows(TAKE, values)
+    if not found:
         return None
-    job_id, owner, fence, epoch, deaths = row
+    job_id, owner, fence, epoch, deaths = found[0]
     if deaths < MAX_DEATHS:
         return Lease(job_id, owner, fence, epoch, has_lost_workers=deaths > 0)
     job = Job.objects.get(pk=job_id)
@@ -126,18 +124,16 @@ def take(user_id: int) -> Lease | None:
 
 
 NOTE = """
-    UPDATE memory_job SET step = %(step)s, reading = %(reading)s, lease_until = clock_timestamp() + %(lease)s
-    WHERE user_id = %(user)s AND id = %(job)s AND fence = %(fence)s AND state = 'running'
+    UPDATE memory_job SET step = %(step)s, reading = %(reading)s::bigint[], lease_until = clock_timestamp() + %(lease)s
+    WHERE user_id = %(user)s AND id = %(job)s AND fence = %(fence)s AND state = 'running' RETURNING id
 """
 
 
 def note(lease: Lease, step: str, *, episodes: Sequence[int] = ()) -> None:
     """Says what is about to be done, and renews the lease. Inside the scope. Raises LeaseLost when it is another's."""
     values: dict[str, Any] = {"user": lease.user_id, "job": lease.job_id, "fence": lease.fence, "lease": LEASE}
-    with connection.cursor() as cursor:
-        cursor.execute(NOTE, values | {"step": step[:200], "reading": list(episodes)})
-        if not cursor.rowcount:
-            raise LeaseLost("another worker took over this job")
+    if not prepared.rows(NOTE, values | {"step": step[:200], "reading": list(episodes)}):
+        raise LeaseLost("another worker took over this job")
 
 
 def beat(lease: Lease) -> None:
@@ -186,9 +182,8 @@ def hold(lease: Lease) -> Iterator[bool]:
     written then.
     """
     with scope.user(lease.user_id):
-        with connection.cursor() as cursor:
-            cursor.execute(HOLD, {"user": lease.user_id, "job": lease.job_id})
-            fence, epoch, is_paused = cursor.fetchone() or (None, None, None)
+        found = prepared.rows(HOLD, {"user": lease.user_id, "job": lease.job_id})
+        fence, epoch, is_paused = found[0] if found else (None, None, None)
         if (fence, epoch) != (lease.fence, lease.epoch):
             raise LeaseLost("the lease ran out or the user was forgotten: nothing was written")
         yield bool(is_paused)
@@ -210,14 +205,13 @@ FINISH = """
         WHERE episode.user_id = %(user)s AND episode.state = 'pending' AND episode.due_at <= clock_timestamp()
             AND NOT usr.is_paused
     ) AS is_due) more
-    WHERE id = %(job)s
+    WHERE user_id = %(user)s AND id = %(job)s
 """
 
 
 def finish(lease: Lease, *, has_more: bool = False) -> None:
     """Ends the job, inside `hold`; if there is more, or more came due while it ran, it waits for its turn to run again."""
-    with connection.cursor() as cursor:
-        cursor.execute(FINISH, {"user": lease.user_id, "job": lease.job_id, "more": has_more})
+    prepared.rows(FINISH, {"user": lease.user_id, "job": lease.job_id, "more": has_more})
 
 
 def put_off(lease: Lease, error: ModelError) -> bool:

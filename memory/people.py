@@ -2,11 +2,8 @@
 
 import zoneinfo
 from dataclasses import dataclass
-from typing import Any
 
-from django.db import connection
-
-from memory import scope, text
+from memory import prepared, scope, text
 from memory.errors import Departed
 from memory.marks import mark_of_user, marks_of
 from memory.models import Candidate, Departure, Entity, User
@@ -34,12 +31,12 @@ class Person:
 
 def read(user_id: int) -> Person:
     """One query, inside the user's scope. Makes the entity that is the user themselves when it is missing."""
-    with connection.cursor() as cursor:
-        cursor.execute(READ, [user_id])
-        found: Any = cursor.fetchone()
-    if found is None:
+    found = prepared.rows(READ, {"user": user_id})
+    if not found:
         raise User.DoesNotExist(f"no user {user_id} in this scope")
-    subject, display_name, external_id, language, time_zone, is_paused, entity, topics, claim_marks, key_marks = found
+    subject, display_name, external_id, language, time_zone, is_paused, entity, topics, claim_marks, key_marks = found[
+        0
+    ]
     given = (subject, display_name, external_id.rpartition(":")[2])
     return Person(
         id=user_id,
@@ -72,7 +69,7 @@ READ = """
         ARRAY(SELECT topic FROM memory_rule WHERE user_id = usr.id ORDER BY id) AS topics,
         ARRAY(SELECT claim_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS claim_marks,
         ARRAY(SELECT key_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS key_marks
-    FROM memory_user usr WHERE usr.id = %s
+    FROM memory_user usr WHERE usr.id = %(user)s
 """
 
 

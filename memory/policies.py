@@ -6,9 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db import connection
-
-from memory import policy
+from memory import policy, prepared
 from memory.errors import InvalidPolicy
 from memory.models import PolicyVersion, User
 from memory.policy import Policy
@@ -16,10 +14,8 @@ from memory.policy import Policy
 
 def current() -> Policy:
     """One small query; the policy itself is built once a version and process."""
-    with connection.cursor() as cursor:
-        cursor.execute(NEWEST)
-        newest = cursor.fetchone()
-    return policy.default() if newest is None else _version(*newest)
+    newest = prepared.rows(NEWEST, {})
+    return _version(*newest[0]) if newest else policy.default()
 
 
 NEWEST = "SELECT version, created_at FROM memory_policyversion ORDER BY version DESC LIMIT 1"

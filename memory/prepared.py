@@ -20,7 +20,7 @@ def rows(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     text, names = _native(statement)
     with _cursor() as cursor:
         cursor.execute(text, [values[name] for name in names])
-        return list(cursor.fetchall())
+        return list(cursor.fetchall()) if cursor.description else []
 
 
 def _cursor() -> Any:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from django.db import connection
 from django.db.models import Count, F
 
+from memory import prepared
 from memory.extraction import Due, Place, Window
 from memory.models import Candidate, Episode, State
 from memory.recording import Spot
@@ -53,12 +53,10 @@ def unread(user_id: int) -> tuple[list[Due], dict[int, int]]:
     Must run inside the user's scope.
     """
     turns: dict[Begun, list[Said]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(UNREAD, {"user": user_id, "most": EPISODES_A_RUN})
-        for *begun, n, role, content, at, name in cursor.fetchall():
-            said = turns.setdefault(Begun(*begun), [])
-            if n is not None:
-                said.append(Said(n, Role(role), content, at, name))
+    for *begun, n, role, content, at, name in prepared.rows(UNREAD, {"user": user_id, "most": EPISODES_A_RUN}):
+        said = turns.setdefault(Begun(*begun), [])
+        if n is not None:
+            said.append(Said(n, Role(role), content, at, name))
     rows = [row for row, said in turns.items() if said]
     if len(rows) < len(turns):
         _finish([row.id for row, said in turns.items() if not said])
@@ -91,16 +89,14 @@ def _places(rows: Iterable[Begun]) -> dict[int, int]:
 IN_VIEW = """
     SELECT text, (
         SELECT max(id) FROM memory_candidate claim WHERE claim.user_id = fact.user_id AND claim.fact_id = fact.id
-    ) FROM memory_fact fact WHERE user_id = %s AND status IN ('active', 'conflicted')
-    ORDER BY last_supported_at DESC, text LIMIT %s
+    ) FROM memory_fact fact WHERE user_id = %(user)s AND status IN ('active', 'conflicted')
+    ORDER BY last_supported_at DESC, text LIMIT %(most)s
 """
 
 
 def in_view(user_id: int) -> View:
     """The user's live facts, newest support first."""
-    with connection.cursor() as cursor:
-        cursor.execute(IN_VIEW, [user_id, FACTS_IN_VIEW])
-        return [(text, claim) for text, claim in cursor.fetchall()]
+    return [(text, claim) for text, claim in prepared.rows(IN_VIEW, {"user": user_id, "most": FACTS_IN_VIEW})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +129,14 @@ MARK_READ = """
         read_chars = CASE WHEN seen.chars = 0 THEN 0 WHEN read_turns = seen.turn THEN read_chars + seen.chars
             ELSE seen.chars END,
         state = CASE WHEN turn_count <= seen.turn THEN 'done' ELSE state END
-    FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS seen (id, turn, chars) WHERE episode.id = seen.id
+    FROM unnest(%(ids)s::bigint[], %(turns)s::int[], %(chars)s::int[]) AS seen (id, turn, chars) WHERE episode.id = seen.id
 """
 
 
 def mark_read(ends: Ends) -> None:
     """Notes what extraction has seen; an episode seen to its end is done. Inside the writing transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(MARK_READ, [list(ends.turns), list(ends.turns.values()), list(ends.chars.values())])
+    turns, chars = list(ends.turns.values()), list(ends.chars.values())
+    prepared.rows(MARK_READ, {"ids": list(ends.turns), "turns": turns, "chars": chars})
 
 
 def spots(window: Window) -> list[Spot]:

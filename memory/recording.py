@@ -1,12 +1,11 @@
 """Storing what the gate said of a window's proposals: every candidate is kept, some without their text."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db import connection
-
-from memory import dates, entities, keying, people, text
+from memory import dates, entities, keying, people, prepared, text
 from memory.marks import Marks, digest, marks_of
 from memory.models import Candidate
 from memory.people import Person
@@ -85,39 +84,37 @@ COLUMNS = (
     "about_id",
 )
 
-# Ids grow in the order of the values, so that the n-th is that of the n-th candidate.
+# Ids grow in the order of the rows, so that the n-th is that of the n-th candidate.
 STORE = f"""
-    WITH claim AS (INSERT INTO memory_candidate ({", ".join(COLUMNS)}) VALUES %(rows)s RETURNING id),
+    WITH claim AS (INSERT INTO memory_candidate ({", ".join(COLUMNS)})
+        SELECT {", ".join(COLUMNS)} FROM jsonb_populate_recordset(NULL::memory_candidate, %(rows)s) RETURNING id),
     numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM claim),
     quoted AS (
         INSERT INTO memory_evidence (user_id, candidate_id, episode_id, turn, role, at, quote)
-        SELECT %%s, numbered.id, quote.episode, quote.turn, quote.role, quote.at, quote.content
-        FROM unnest(%%s::int[], %%s::bigint[], %%s::int[], %%s::text[], %%s::timestamptz[], %%s::text[])
-            WITH ORDINALITY AS quote (n, episode, turn, role, at, content, place) JOIN numbered USING (n)
+        SELECT %(user)s, numbered.id, quote.episode, quote.turn, quote.role, quote.at, quote.content
+        FROM unnest(%(ns)s::int[], %(episodes)s::bigint[], %(turns)s::int[], %(roles)s::text[], %(times)s::timestamptz[],
+            %(quotes)s::text[]) WITH ORDINALITY AS quote (n, episode, turn, role, at, content, place) JOIN numbered USING (n)
         ORDER BY quote.place
     )
     SELECT id FROM numbered ORDER BY n
 """  # noqa: S608 - names of our own columns
-ROW = f"({', '.join(['%s'] * len(COLUMNS))})"
 
 
 def _store(rows: Sequence[Candidate], quoted: Sequence[Sequence[tuple[Spot, str]]]) -> None:
-    values = [getattr(row, name) for row in rows for name in COLUMNS]
-    quotes = [(n, *said) for n, some in enumerate(quoted, start=1) for said in some]
+    quotes = [(n, spot, content) for n, some in enumerate(quoted, start=1) for spot, content in some]
     spots = [spot for _, spot, _ in quotes]
-    values += [
-        rows[0].user_id,
-        [n for n, _, _ in quotes],
-        [spot.episode for spot in spots],
-        [spot.turn for spot in spots],
-        [spot.role for spot in spots],
-        [spot.at for spot in spots],
-        [content for _, _, content in quotes],
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(STORE % {"rows": ", ".join([ROW] * len(rows))}, values)
-        for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
-            row.pk = pk
+    values = {
+        "rows": json.dumps([{name: getattr(row, name) for name in COLUMNS} for row in rows], default=str),
+        "user": rows[0].user_id,
+        "ns": [n for n, _, _ in quotes],
+        "episodes": [spot.episode for spot in spots],
+        "turns": [spot.turn for spot in spots],
+        "roles": [spot.role for spot in spots],
+        "times": [spot.at for spot in spots],
+        "quotes": [content for _, _, content in quotes],
+    }
+    for row, (pk,) in zip(rows, prepared.rows(STORE, values), strict=True):
+        row.pk = pk
 
 
 def _spot(proposal: Proposal, spots: Sequence[Spot]) -> Spot:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 
-from memory import clock, confidence, people, scope
+from memory import clock, confidence, people, prepared, scope
 from memory.models import User
 from memory.models.facts import OVER_CEILING
 from memory.policy import Policy
@@ -106,9 +106,7 @@ def lapse(policy: Policy, whose: Mapping[int, date]) -> int:
 def lapse_one(policy: Policy, user_id: int, *, today: date) -> int:
     """The same for one user, looking first whether there is anything to do: what every job ends with."""
     values = _values(policy, {user_id: today}) | {"user": user_id}
-    with connection.cursor() as cursor:
-        cursor.execute(LOOK, values)
-        fading, fading_conflicted, active, has_over, has_held = cursor.fetchone()
+    fading, fading_conflicted, active, has_over, has_held = prepared.rows(LOOK, values)[0]
     changed = _run(FADING, values) if fading else 0
     changed += _run(FADING_CONFLICTS, values) if fading_conflicted else 0
     ceiling, active = policy.thresholds.ceiling, active - fading

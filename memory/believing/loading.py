@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
-from django.db import connection
-
-from memory import people
+from memory import people, prepared
 from memory.models import ConflictSide, JudgedPair, PersonsRuling
 from memory.types import Basis, Claim, Judged, Kind, Pair, Polarity, Ruling, Speech, Verb
 
@@ -93,31 +92,67 @@ class Known:
 
 def load(user_id: int, keys: Sequence[Key]) -> Known:
     """Two statements, whatever the number of keys; more only where the user has rulings, judgements or conflicts."""
-    found = _claims(user_id, keys)
+    found = [Loaded(*row) for row in prepared.rows(CLAIMS, _values(user_id, keys))]
     claims: dict[Key, list[Claim]] = {key: [] for key in keys}
     for row in found:
-        claims[Key(row["entity_id"], row["predicate"], row["slot"])].append(_claim(row))
-    rows = {row["id"]: Row(row["fact_id"], row["verdict"], row["reason"], row["about_id"]) for row in found}
-    facts, has = _facts(user_id, keys, {row.fact for row in rows.values() if row.fact})
+        claims[Key(row.entity, row.predicate, row.slot)].append(_claim(row))
+    rows = {row.id: Row(row.fact, row.verdict, row.reason, row.about) for row in found}
+    facts, has = _facts(user_id, keys, {row.fact for row in found if row.fact})
     return Known(
         claims=claims,
         rows=rows,
         rulings=_rulings(user_id, claims) if has.rulings else {},
         judged=_judged(user_id, list(rows)) if has.answers else {},
         facts=facts,
-        subjects={row["entity_id"]: row["name"] for row in found},
-        resolutions={row["id"]: Told(*(row[name] for name in Told._fields)) for row in found if row["relation"]},
+        subjects={row.entity: row.name for row in found},
+        resolutions={row.id: Told(row.relation, row.why, row.told, row.against) for row in found if row.relation},
         sides=_sides(user_id, facts) if has.conflicts else [],
     )
 
 
-# Written so that the index by key finds each key's claims by themselves, and nothing of a slot's text is in it.
+class Loaded(NamedTuple):
+    """What CLAIMS gives, in its order."""
+
+    id: int
+    episode: int
+    session: str
+    external_id: str
+    entity: int
+    name: str
+    predicate: str
+    slot: str
+    text: str
+    object: str
+    object_key: str
+    kind: str
+    polarity: str
+    basis: str
+    speech: str
+    source: str
+    said_at: datetime
+    turn: int
+    place: int
+    valid_from: str | None
+    valid_to: str | None
+    expires_on: date | None
+    about: int | None
+    fact: int | None
+    verdict: str
+    reason: str
+    time_zone: str
+    relation: str
+    why: str
+    told: int | None
+    against: int | None
+
+
+# Of claims that `Candidate.objects.claims` counts as such, with what was resolved of them. The index by key finds them.
 CLAIMS = """
     SELECT claim.id, claim.episode_id, episode.session, episode.external_id, claim.entity_id, entity.name, claim.predicate,
         claim.slot, claim.text, claim.object, claim.object_key, claim.kind, claim.polarity, claim.basis, claim.speech,
         claim.source, claim.said_at, claim.turn, claim.place, claim.valid_from, claim.valid_to, claim.expires_on,
         claim.about_id, claim.fact_id, claim.verdict, claim.reason, usr.time_zone,
-        told.relation, told.why, told.fact_id AS fact, told.against_id AS against
+        told.relation, told.why, told.fact_id, told.against_id
     FROM unnest(%(entities)s::bigint[], %(predicates)s::text[], %(slots)s::text[]) AS key (entity, predicate, slot)
     JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.entity_id = key.entity
         AND claim.predicate = key.predicate AND md5(claim.slot) = md5(key.slot)
@@ -127,14 +162,6 @@ CLAIMS = """
     LEFT JOIN memory_resolution told ON told.user_id = claim.user_id AND told.candidate_id = claim.id
     WHERE claim.verdict <> 'refused' AND claim.reason <> 'erased_key'
 """
-
-
-def _claims(user_id: int, keys: Sequence[Key]) -> list[dict[str, Any]]:
-    """Of claims that `Candidate.objects.claims` counts as such, with what was resolved of them."""
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIMS, _values(user_id, keys))
-        names = [column.name for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 class Present(NamedTuple):
@@ -161,9 +188,7 @@ FACTS = f"""
 
 def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> tuple[dict[int, Stored], Present]:
     """Those on the keys, and those that hold one of their claims though they stand elsewhere until now."""
-    with connection.cursor() as cursor:
-        cursor.execute(FACTS, _values(user_id, keys) | {"held": list(held)})
-        found = cursor.fetchall()
+    found = prepared.rows(FACTS, _values(user_id, keys) | {"held": list(held)})
     facts = {pk: Stored(pk, dict(zip(COLUMNS, columns, strict=True))) for _, _, _, pk, *columns in found}
     return facts, Present(*found[0][:3]) if found else Present()
 
@@ -173,20 +198,27 @@ def _values(user_id: int, keys: Sequence[Key]) -> dict[str, Any]:
     return {"user": user_id, "entities": entities, "predicates": predicates, "slots": slots}
 
 
-def _claim(row: Mapping[str, Any]) -> Claim:
+def _claim(row: Loaded) -> Claim:
     return Claim(
-        id=row["id"],
-        episode=row["episode_id"],
-        session=row["session"] or row["external_id"],
-        **{name: row[name] for name in ("text", "object", "object_key", "predicate", "source", "said_at")},
-        **{name: row[name] for name in ("valid_from", "valid_to", "expires_on")},
-        kind=Kind(row["kind"]),
-        polarity=Polarity(row["polarity"]),
-        basis=Basis(row["basis"]),
-        speech=Speech(row["speech"]),
-        order=(row["external_id"], row["turn"], row["place"], row["text"]),
-        corrects=row["about_id"] if row["basis"] == Basis.STATED else None,
-        said_day=row["said_at"].astimezone(people.zone(row["time_zone"])).date(),
+        id=row.id,
+        episode=row.episode,
+        session=row.session or row.external_id,
+        text=row.text,
+        object=row.object,
+        object_key=row.object_key,
+        predicate=row.predicate,
+        kind=Kind(row.kind),
+        polarity=Polarity(row.polarity),
+        basis=Basis(row.basis),
+        speech=Speech(row.speech),
+        source=row.source,
+        said_at=row.said_at,
+        order=(row.external_id, row.turn, row.place, row.text),
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        expires_on=row.expires_on,
+        corrects=row.about if row.basis == Basis.STATED else None,
+        said_day=row.said_at.astimezone(people.zone(row.time_zone)).date(),
     )
 
 

@@ -1,10 +1,12 @@
 """Writing what differs, in an order that keeps every constraint true on the way."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
 
+from memory import prepared
 from memory.believing.loading import COLUMNS, Known, Row, Stored, Told
 from memory.believing.matching import Plan, Target
 from memory.models import Candidate, Derivation, Fact, Resolution
@@ -55,22 +57,21 @@ def _ids(count: int) -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
-NEW = (*COLUMNS, "is_pinned", "language", "embedding_model")
-INSERT = f"INSERT INTO memory_fact (user_id, id, {', '.join(NEW)}) VALUES %s RETURNING id"  # noqa: S608 - names of our own columns
-ROW = f"(%s, coalesce(%s, nextval(pg_get_serial_sequence('memory_fact', 'id'))){', %s' * len(NEW)})"
+NEW = f"user_id, {', '.join(COLUMNS)}, is_pinned, language, embedding_model"
+INSERT = f"""
+    INSERT INTO memory_fact (id, {NEW})
+    SELECT coalesce(id, nextval(pg_get_serial_sequence('memory_fact', 'id'))), {NEW}
+    FROM jsonb_populate_recordset(NULL::memory_fact, %(rows)s) RETURNING id
+"""  # noqa: S608 - names of our own columns
 
 
 def _insert(user_id: int, new: Sequence[Target], *, language: str) -> None:
     if not new:
         return
-    values: list[Any] = []
-    for target in new:
-        columns = {**target.columns, "is_pinned": False, "language": language, "embedding_model": ""}
-        values += [user_id, target.id or None, *(columns[name] for name in NEW)]
-    with connection.cursor() as cursor:
-        cursor.execute(INSERT % ", ".join([ROW] * len(new)), values)
-        for target, (pk,) in zip(new, cursor.fetchall(), strict=True):
-            target.id = pk
+    same = {"user_id": user_id, "is_pinned": False, "language": language, "embedding_model": ""}
+    rows = json.dumps([{**target.columns, **same, "id": target.id or None} for target in new], default=str)
+    for target, (pk,) in zip(new, prepared.rows(INSERT, {"rows": rows}), strict=True):
+        target.id = pk
 
 
 def _changes(target: Target) -> dict[str, Any]:
@@ -158,8 +159,7 @@ def _record(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mappin
     happened = _columns(_happened(plan, changes), ("actions", "rows", "fields"))
     if moved["claims"] or resolved["told"] or happened["rows"]:
         values: dict[str, Any] = {"user": user_id, "policy": plan.policy.version, **moved, **resolved, **happened}
-        with connection.cursor() as cursor:
-            cursor.execute(RECORD, values)
+        prepared.rows(RECORD, values)
 
 
 def _columns(rows: Iterable[Sequence[Any]], names: Sequence[str]) -> dict[str, list[Any]]:
