@@ -1,7 +1,7 @@
 """Every address of the site. tests/reviewer/test_access.py says who may open which."""
 
 from django.contrib.auth import views as auth
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 
 from reviewer.api import api
 from reviewer.converters import PersonConverter
@@ -30,6 +30,7 @@ urlpatterns = [
     path("people/<person:external_id>/episodes/<int:episode_id>/", episodes.episode, name="episode"),
     path("refused/", refused.of_everyone, name="refused"),
     path("conflicts/", conflicts.of_everyone, name="conflicts"),
+    path("", include("reviewer.views.queue_addresses")),
     path("jobs/", work.jobs, name="jobs"),
     path("reads/", reads.reads, name="reads"),
     path("reads/log.csv", reads.table, name="reads-csv"),

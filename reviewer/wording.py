@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.browsing.facts import ALL, LIVE_ONES, Sureness
 from memory.models import JobState, State
-from memory.types import Kind, Reason, Relation, Role, Status, Verdict
+from memory.types import Kind, LabelVerdict, Reason, Relation, Role, SampleSubject, Status, Verdict
 
 type Words = Promise | str
 
@@ -117,4 +117,53 @@ REASONS: dict[str, tuple[Words, Words]] = {
     Reason.TRANSIENT: (_("Transient"), _("True at that moment only.")),
     Reason.VAGUE: (_("Vague"), _("It names nothing that could be checked.")),
     Reason.INSTRUCTION: (_("Instruction"), _("It would tell the agent what to do, or carries a link or markup.")),
+}
+
+SAMPLED: dict[str, Words] = {
+    SampleSubject.FACTS: _("Facts"),
+    SampleSubject.REFUSALS: _("Refused candidates"),
+    SampleSubject.RESOLUTIONS: _("Automatic decisions"),
+}
+
+CHOOSING: dict[str, tuple[Words, Words]] = {
+    "random": (_("at random"), _("Precision is computed from these")),
+    "risk": (_("what is most at risk"), _("Counted apart: complaints, contradictions, the least sure")),
+}
+
+SLICES: dict[str, Words] = {
+    "kind": _("kind"),
+    "source": _("source"),
+    "basis": _("stated or inferred"),
+    "status": _("status"),
+    "band": _("how sure it is"),
+    "outcome": _("reason or decision"),
+    "predicate": _("predicate"),
+    "language": _("language"),
+    "person": _("person"),
+    "extractor": _("extractor or model"),
+    "prompt_version": _("prompt version"),
+    "policy_version": _("policy version"),
+}
+
+QUESTIONS: dict[str, Words] = {
+    SampleSubject.FACTS: _("Does the conversation support this claim?"),
+    SampleSubject.REFUSALS: _("Was it right to refuse this claim?"),
+    SampleSubject.RESOLUTIONS: _("Was this decided rightly?"),
+}
+
+LABELS: dict[str, Words] = {
+    LabelVerdict.CORRECT: _("Correct"),
+    LabelVerdict.INCORRECT: _("Incorrect"),
+    LabelVerdict.STALE: _("Stale"),
+    LabelVerdict.CANT_TELL: _("Can’t tell"),
+}
+
+OF_REFUSALS: dict[str, Words] = LABELS | {
+    LabelVerdict.CORRECT: _("Rightly refused"),
+    LabelVerdict.INCORRECT: _("Should have been kept"),
+}
+
+OF_RESOLUTIONS: dict[str, Words] = LABELS | {
+    LabelVerdict.CORRECT: _("Decided rightly"),
+    LabelVerdict.INCORRECT: _("Decided wrongly"),
 }

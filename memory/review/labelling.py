@@ -115,10 +115,11 @@ def _item(item_id: int, by: User) -> SampleItem:
 
 def _told_before(item: SampleItem, answer: Answer, by: User) -> Recorded | None:
     """Why nothing more is to be saved, if so."""
-    same = Label.objects.filter(reviewer=by, key=answer.key).first()
+    mine = Label.objects.filter(reviewer=by).select_related("item__sample")
+    same = mine.filter(key=answer.key).first()
     if same is not None:
         return Recorded(Outcome.SAVED if same.undone_at is None else Outcome.UNDONE, same)
-    standing = Label.objects.standing().filter(reviewer=by, item=item).first()
+    standing = mine.filter(item=item, undone_at=None).first()
     if standing is not None:
         return Recorded(Outcome.ALREADY, standing)
     if item.sample.closed_at is not None:

@@ -9,6 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from memory import jobs, portal, scope
 from memory.models import Job, User
+from memory.review import sampling
+from memory.review.sampling import Plan
 from tests import factories
 from tests.reviewer.reading import As
 
@@ -30,6 +32,7 @@ TO_LOGIN = 302
 OPEN = Row(200, 200, 200, 200, 200)
 PERSONS = Row(TO_LOGIN, 200, 404, 200, 200)
 STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
+STAFF_ACT = Row(TO_LOGIN, 403, 403, 302, 302, "post")
 ADMINS = Row(TO_LOGIN, 403, 403, 403, 200)
 
 AGENTS = "api/"  # they have keys, and a matrix of their own: api/test_access.py
@@ -50,6 +53,22 @@ MATRIX = {
     "people/<person:external_id>/episodes/<int:episode_id>/": PERSONS,
     "refused/": STAFF,
     "conflicts/": STAFF,
+    "review/": STAFF,
+    "review/<int:sample_id>/": STAFF,
+    "review/<int:sample_id>/stop/": STAFF_ACT,
+    "review/<int:sample_id>/undo/<int:label_id>/": STAFF_ACT._replace(reviewer=404, admin=404),  # nobody has labelled
+    "review/<int:sample_id>/<int:item_id>/label/": STAFF_ACT._replace(reviewer=404, admin=404),  # nothing was answered
+    "review/<int:sample_id>/<int:item_id>/skip/": STAFF_ACT,
+    "review/<int:sample_id>/<int:item_id>/hold/": STAFF_ACT._replace(
+        reviewer=410, admin=410
+    ),  # it is in nobody's hands
+    "samples/": STAFF,
+    "samples/new/": STAFF,
+    "samples/<int:sample_id>/": STAFF,
+    "samples/<int:sample_id>/close/": STAFF_ACT,
+    "samples/<int:sample_id>/extend/": STAFF_ACT,
+    "samples/<int:sample_id>/assign/": STAFF_ACT,
+    "samples/<int:sample_id>/gold/": STAFF_ACT._replace(reviewer=404, admin=404),  # admins', who must say an answer
     "jobs/": STAFF,
     "reads/": ADMINS,
     "reads/log.csv": ADMINS,
@@ -72,13 +91,18 @@ def ids(member: User) -> Ids:
     episode = factories.make_episode(member, "I live in Oslo.")
     fact = factories.make_fact(member, episode=episode)
     jobs.request([member.pk])
+    sample = sampling.draw(Plan("Weekly", 1), by=None)
     with scope.staff():
+        item = sample.items.get()
         job = Job.objects.get(user=member)
     return {
         "external_id": member.external_id,
         "fact_id": fact.pk,
         "episode_id": episode.pk,
         "job_id": job.pk,
+        "sample_id": sample.pk,
+        "item_id": item.pk,
+        "label_id": 1,
         "token": portal.issue(member).token,
         "member": member,
     }

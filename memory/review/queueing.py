@@ -1,0 +1,82 @@
+"""What stands before a reviewer: the next item of a sample, and how far they are; and which samples wait for them."""
+
+from dataclasses import dataclass
+
+from django.db import connection
+
+from memory.errors import NotFound
+from memory.models import Label, Sample, SampleItem
+from memory.review import asked, handing, labelling, progress
+from memory.review.asked import Asked
+from memory.review.progress import Progress
+
+MOST_SAMPLES = 100
+
+_COUNTS = """
+    SELECT count(*), count(*) FILTER (WHERE lacking = 0 OR words_id IS NULL OR user_id IS NULL)
+    FROM memory_sampleitem WHERE sample_id = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A reviewer's place in a sample. `asked` is None when there is nothing for them; `progress` says then why."""
+
+    sample: Sample
+    total: int
+    done: int
+    asked: Asked | None = None
+    last: Label | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An open sample with what there is left in it."""
+
+    sample: Sample
+    progress: Progress
+
+
+def station(sample_id: int, reviewer_id: int) -> Station:
+    """Hands out the next item and shows it; inside the staff scope. Raises NotFound when it is others' to label."""
+    sample = theirs(sample_id, reviewer_id)
+    handout = handing.take(sample, reviewer_id)
+    shown = asked.show(handout.item_id) if handout else None
+    total, done = _counts(sample_id)
+    last = labelling.last(sample_id, reviewer_id)
+    parts = None if shown else progress.of([sample_id])[sample_id]
+    return Station(sample, total, done, shown, last, parts)
+
+
+def theirs(sample_id: int, reviewer_id: int) -> Sample:
+    """The sample, if it is this reviewer's to label."""
+    sample = Sample.objects.filter(pk=sample_id).first()
+    if sample is None or not handing.may_label(sample, reviewer_id):
+        raise NotFound("There is no such sample.")
+    return sample
+
+
+def belongs(item_id: int, sample_id: int) -> None:
+    """Raises NotFound unless the item is of this sample."""
+    if not SampleItem.objects.filter(pk=item_id, sample=sample_id).exists():
+        raise NotFound("There is no such item.")
+
+
+def waiting(reviewer_id: int) -> list[Waiting]:
+    """Open samples that are this reviewer's to label: those assigned to them first, then the oldest."""
+    rows = [
+        sample
+        for sample in Sample.objects.open().order_by("created_at", "pk")[:MOST_SAMPLES]
+        if handing.may_label(sample, reviewer_id)
+    ]
+    parts = progress.of([sample.pk for sample in rows])
+    rows.sort(key=lambda sample: not sample.reviewers)
+    return [Waiting(sample, parts[sample.pk]) for sample in rows]
+
+
+def _counts(sample_id: int) -> tuple[int, int]:
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS, [sample_id])
+        total, done = cursor.fetchone()
+    return total, done
