@@ -65,6 +65,7 @@ def main() -> None:
             "ASSAY_DATA_DIR": f"{folder}/data",
             "OPENAI_BASE_URL": address,
             "ASSAY_MODEL": "smollm2",
+            "ASSAY_MODEL_DEADLINE": "900",
             "ASSAY_EMBEDDING_MODEL": "none",
         }
         file = Path(folder) / "thirty.jsonl"

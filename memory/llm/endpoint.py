@@ -19,6 +19,8 @@ from memory.llm.settings import Settings
 
 _REFUSALS = (400, 422, 500)
 """llama-cpp-python's server answers with 500 where others say 400."""
+MAX_ITEMS, MAX_CHARS = 12, 300
+"""What an answer may hold where a grammar made from our schema is all that ends it."""
 _SCHEMA = re.compile(r"response_format|json_schema")
 
 
@@ -99,7 +101,16 @@ def _format(call: Call, *, is_named: bool) -> Any:
     schema = call.schema.model_json_schema()
     if is_named:
         return {"type": "json_schema", "json_schema": {"name": call.name, "strict": True, "schema": schema}}
-    return {"type": "json_object", "schema": schema}
+    return {"type": "json_object", "schema": _bounded(schema)}
+
+
+def _bounded(schema: Any) -> Any:
+    """The schema with an end to every list and text: a small model that cannot stop is made to."""
+    if not isinstance(schema, dict):
+        return [_bounded(part) for part in schema] if isinstance(schema, list) else schema
+    bounds = {"array": {"maxItems": MAX_ITEMS}, "string": {"maxLength": MAX_CHARS}}
+    bound = {} if "enum" in schema or "const" in schema else bounds.get(str(schema.get("type")), {})
+    return {name: _bounded(part) for name, part in schema.items()} | bound
 
 
 @cache

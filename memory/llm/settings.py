@@ -40,6 +40,7 @@ def from_environment(env: Mapping[str, str]) -> Settings:
         chat_model=given.get("ASSAY_MODEL", DEFAULT_CHAT_MODEL) if has_endpoint else "",
         embedding_model=embedding_model,
         embedding_dimensions=_dimensions(given.get("ASSAY_EMBEDDING_DIMENSIONS")),
+        deadline=_deadline(given.get("ASSAY_MODEL_DEADLINE")),
     )
 
 
@@ -71,3 +72,12 @@ def _dimensions(raw: str | None) -> int | None:
     if not raw.isascii() or not raw.isdigit() or not 0 < int(raw) <= 16_000:  # noqa: PLR2004 - what pgvector can hold
         raise Unconfigured("ASSAY_EMBEDDING_DIMENSIONS must be a whole number from 1 to 16000.")
     return int(raw)
+
+
+def _deadline(raw: str | None) -> float:
+    """For a model on a slow machine, mostly."""
+    if raw is None:
+        return DEFAULT_DEADLINE
+    if not raw.isascii() or not raw.isdigit() or not 0 < int(raw) <= 3600:  # noqa: PLR2004 - an hour
+        raise Unconfigured("ASSAY_MODEL_DEADLINE must be a whole number of seconds from 1 to 3600.")
+    return float(raw)

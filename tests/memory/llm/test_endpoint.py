@@ -92,6 +92,17 @@ def test_complete_request_refused_with_and_without_temperature_is_final_and_chan
     assert [("temperature" in r.body) for r in server.requests] == [True, False, True]
 
 
+BOUNDED = {
+    "properties": {
+        "relation": {"title": "Relation", "type": "string", "maxLength": 300},
+        "why": {"default": "", "title": "Why", "type": "string", "maxLength": 300},
+    },
+    "required": ["relation"],
+    "title": "Verdict",
+    "type": "object",
+}
+
+
 @pytest.mark.parametrize("status", [400, 422, 500])
 def test_complete_named_schema_refused_is_asked_for_as_an_object_from_then_on(endpoint: Connect, status: int) -> None:
     refusal = Answer(status=status, body=b'{"error": {"message": "response_format.type: should be json_object"}}')
@@ -101,7 +112,7 @@ def test_complete_named_schema_refused_is_asked_for_as_an_object_from_then_on(en
 
     formats = [request.body["response_format"] for request in server.requests]
     assert [asked["type"] for asked in formats] == ["json_schema", "json_object", "json_object"]
-    assert formats[1] == {"type": "json_object", "schema": Verdict.model_json_schema()}
+    assert formats[1] == {"type": "json_object", "schema": BOUNDED}
     assert first.data == second.data == Verdict(**GOOD)
 
 
