@@ -78,10 +78,12 @@ def _database(url: str | None, *, login: str) -> dict[str, Any]:
         config: dict[str, Any] = {"ENGINE": "reviewer.embedded.database", "NAME": "assay", "USER": login}
     else:
         config = {**dj_database_url.parse(url)}
+    # After how many runs memory.prepared's statements stay planned; a URL may say `?prepare_threshold=…`.
+    config["OPTIONS"] = {"prepare_threshold": 2, **config.get("OPTIONS", {})}
     # A pool where threads serve requests (reviewer/wsgi.py); one lasting connection a process elsewhere.
     if _env.pool_size and login == "assay_app":
         pool = {"min_size": 1, "max_size": _env.pool_size, "timeout": 10}
-        return {**config, "OPTIONS": {**config.get("OPTIONS", {}), "pool": pool}, "CONN_HEALTH_CHECKS": True}
+        return {**config, "OPTIONS": {**config["OPTIONS"], "pool": pool}, "CONN_HEALTH_CHECKS": True}
     return {**config, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 
 
