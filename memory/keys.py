@@ -4,12 +4,15 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from memory import prepared
 from memory.errors import NotFound
 from memory.models import ApiKey, User
 
@@ -33,16 +36,47 @@ def create(name: str, *, scopes: Iterable[Scope], user: User | None = None) -> t
     return key, f"assay_{prefix}_{secret}"
 
 
-def find(token: str) -> ApiKey | None:
-    """The key of this token, with its user; None when it is none, not ours, or revoked."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A valid key, and the person asked for, if there is one and the key is for them."""
+
+    key: ApiKey
+    person: User | None
+
+
+def find(token: str, *, person: str | None = None) -> Held | None:
+    """The key of this token, and whom it is used for by their external id; None when it is none, not ours, or revoked.
+
+    One statement. Without `person` the key's own is given, where it is for one alone.
+    """
     mark, _, rest = token.partition("_")
     prefix, _, secret = rest.partition("_")
-    key = ApiKey.objects.select_related("user").filter(prefix=prefix).first() if _is_plain(prefix) else None
-    is_right = hmac.compare_digest(_digest(secret), key.digest if key else _NOBODY)
-    if key is None or not is_right or mark != "assay" or key.revoked_at:
+    held = _held(prefix, person) if _is_plain(prefix) else None
+    is_right = hmac.compare_digest(_digest(secret), held.key.digest if held else _NOBODY)
+    if held is None or not is_right or mark != "assay" or held.key.revoked_at:
         return None
-    _note_use(key)
-    return key
+    _note_use(held.key)
+    return held
+
+
+_KEY = [field.attname for field in ApiKey._meta.concrete_fields]
+_USER = [field.attname for field in User._meta.concrete_fields]
+FIND = f"""
+    SELECT {", ".join(f"key.{name}" for name in _KEY)}, {", ".join(f"person.{name}" for name in _USER)}
+    FROM memory_apikey key
+    LEFT JOIN memory_user person ON person.id = CASE WHEN %(person)s::text IS NULL THEN key.user_id ELSE (
+        SELECT id FROM memory_user WHERE external_id = %(person)s AND id = coalesce(key.user_id, id)
+    ) END
+    WHERE key.prefix = %(prefix)s
+"""  # noqa: S608 - columns of our own
+
+
+def _held(prefix: str, person: str | None) -> Held | None:
+    found = prepared.rows(FIND, {"prefix": prefix, "person": person})
+    if not found:
+        return None
+    key, user = found[0][: len(_KEY)], found[0][len(_KEY) :]
+    return Held(ApiKey.from_db(DEFAULT_DB_ALIAS, _KEY, key), user[0] and User.from_db(DEFAULT_DB_ALIAS, _USER, user))
 
 
 def revoke(prefix: str) -> ApiKey:

@@ -19,5 +19,17 @@ class BrokerCache(RedisCache):
     def _cache(self) -> RedisCacheClient:
         return self._reach(broker_url())
 
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """In one call: a count that is missing begins here, and lasts as long as anything that is kept without saying."""
+        name = self.make_and_validate_key(key, version=version)
+        count: int = self._client.incrby(name, delta)
+        if count == delta:
+            self._client.expire(name, self.get_backend_timeout())
+        return count
+
+    @cached_property
+    def _client(self) -> Any:
+        return self._cache.get_client(write=True)
+
     def _reach(self, url: str) -> RedisCacheClient:
         return RedisCacheClient([url], **self._given)

@@ -7,16 +7,16 @@ from django.http import HttpRequest
 from ninja.security.http import HttpAuthBase
 
 from memory import keys
-from memory.keys import Scope
+from memory.keys import Held, Scope
 from memory.models import ApiKey, User
 from reviewer.api import limits
 from reviewer.api.problems import Problem
 
 
 class KeyRequest(HttpRequest):
-    """A request with a valid key, which may do what the operation needs."""
+    """A request with a valid key, which may do what the operation needs, and whom it is used for."""
 
-    auth: ApiKey
+    auth: Held
 
 
 class Bearer(HttpAuthBase):
@@ -29,30 +29,35 @@ class Bearer(HttpAuthBase):
         self.scope = scope
 
     def __call__(self, request: HttpRequest) -> Any:
-        return allowed(request.headers.get("Authorization", ""), self.scope)
+        match = request.resolver_match
+        named = match.kwargs.get("external_id") if match else None
+        return allowed(request.headers.get("Authorization", ""), self.scope, person=named)
 
 
 INGEST, RECALL, MANAGE = Bearer(Scope.INGEST), Bearer(Scope.RECALL), Bearer(Scope.MANAGE)
 
 
-def allowed(header: str, scope: Scope) -> ApiKey | None:
-    """The key in an Authorization header; None when there is no valid one.
+def allowed(header: str, scope: Scope, *, person: str | None = None) -> Held | None:
+    """The key in an Authorization header, and the person named in the address; None when there is no valid one.
 
     Raises Problem when it lacks the scope or is used too often.
     """
-    key = identified(header)
-    if key is not None:
-        check(key.scopes, scope)
-    return key
+    held = identified(header, person=person)
+    if held is not None:
+        check(held.key.scopes, scope)
+    return held
 
 
-def identified(header: str) -> ApiKey | None:
-    """The key in an Authorization header, whatever it is for; counts its use."""
+def identified(header: str, *, person: str | None = None) -> Held | None:
+    """The key in an Authorization header, whatever it is for, and whom it is used for.
+
+    Counts its use; raises Problem when it is used too often.
+    """
     scheme, _, token = header.partition(" ")
-    key = keys.find(token.strip()) if scheme.lower() == "bearer" else None
-    if key is not None:
-        limits.count(key.prefix)
-    return key
+    held = keys.find(token.strip(), person=person) if scheme.lower() == "bearer" else None
+    if held is not None:
+        limits.count(held.key.prefix)
+    return held
 
 
 def check(scopes: Iterable[str], scope: Scope) -> None:
@@ -62,7 +67,7 @@ def check(scopes: Iterable[str], scope: Scope) -> None:
 
 def actor(request: KeyRequest) -> str:
     """Who did it, for receipts and records."""
-    return actor_of(request.auth)
+    return actor_of(request.auth.key)
 
 
 def actor_of(key: ApiKey) -> str:
@@ -71,13 +76,7 @@ def actor_of(key: ApiKey) -> str:
 
 def whose(request: KeyRequest, external_id: str) -> User:
     """The person, if there is one and the key is for them. To any other key they are as unknown as nobody."""
-    found = known(request.auth, external_id)
-    if found is None:
+    person = request.auth.person
+    if person is None or person.external_id != external_id:
         raise Problem(404, "There is no such person, or they are not for this key.")
-    return found
-
-
-def known(key: ApiKey, external_id: str) -> User | None:
-    if key.user is not None:
-        return key.user if key.user.external_id == external_id else None
-    return User.objects.filter(external_id=external_id).first()
+    return person

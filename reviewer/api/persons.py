@@ -7,7 +7,7 @@ from ninja import Router
 from memory import people, scope
 from memory.incoming import user_name
 from memory.models import User
-from reviewer.api.access import MANAGE, KeyRequest, known, whose
+from reviewer.api.access import MANAGE, KeyRequest, whose
 from reviewer.api.people import COLUMNS, shown
 from reviewer.api.problems import Problem
 from reviewer.api.shapes import Person, PersonChange, may_fail
@@ -22,7 +22,7 @@ PATH = "/users/{whom:external_id}"
 )
 def put(request: KeyRequest, external_id: str, change: PersonChange) -> Any:
     """Makes the person when missing; what is left out stays as it is."""
-    user = known(request.auth, external_id)
+    user = request.auth.person
     is_new = user is None
     if user is None:
         user = made(request, external_id)
@@ -37,7 +37,7 @@ def patch(request: KeyRequest, external_id: str, change: PersonChange) -> Any:
 
 def made(request: KeyRequest, external_id: str) -> User:
     """The person, made when missing. A key for one person makes nobody."""
-    if request.auth.user is not None:
+    if request.auth.key.user_id is not None:
         return whose(request, external_id)
     if user_name(external_id) != external_id:
         raise Problem(422, "external_id: must not begin or end with a space.")

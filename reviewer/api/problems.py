@@ -6,7 +6,9 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
+from django.core.handlers.exception import convert_exception_to_response
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import resolve
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -89,12 +91,16 @@ type Respond = Callable[[HttpRequest], HttpResponse]
 
 
 def problems(get_response: Respond) -> Respond:
-    """Middleware: whatever fails under /api/ answers as a problem, and nothing from there is kept by caches."""
+    """Middleware: whatever fails under /api/ answers as a problem, and nothing from there is kept by caches.
+
+    Who comes with a key takes the short way, past what only pages need: sessions, messages, forms' tokens.
+    """
+    answer_directly: Any = convert_exception_to_response(_view)
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
         if not request.path_info.startswith(UNDER):
-            return response
+            return get_response(request)
+        response = (answer_directly if "Authorization" in request.headers else get_response)(request)
         if response.status_code >= HTTPStatus.BAD_REQUEST and response["Content-Type"] != MEDIA_TYPE:
             allowed = {"Allow": response["Allow"]} if response.has_header("Allow") else {}
             response = respond(response.status_code, headers=allowed)
@@ -102,6 +108,16 @@ def problems(get_response: Respond) -> Respond:
         return response
 
     return middleware
+
+
+def _view(request: HttpRequest) -> HttpResponse:
+    """What Django's innermost handler does, and its first middleware: only hosts of ours are answered."""
+    request.get_host()
+    request.resolver_match = match = resolve(request.path_info)
+    response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+    if not response.streaming:
+        response.setdefault("Content-Length", str(len(response.content)))
+    return response
 
 
 def handle(api: NinjaAPI) -> None:

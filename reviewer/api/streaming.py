@@ -67,16 +67,15 @@ def _caller(headers: Headers) -> Caller:
         host, _ = split_domain_port(headers.get("Host", ""))
         if not host or not validate_host(host, settings.ALLOWED_HOSTS):
             raise Problem(400, "This site does not go by that name.")
-        key = access.identified(headers.get("Authorization", ""))
-        if key is None:
+        named = urllib.parse.unquote(headers.get(WHOSE, "")).replace("\x00", "\ufffd")
+        held = access.identified(headers.get("Authorization", ""), person=named or None)
+        if held is None:
             raise Problem(401)
-        named = urllib.parse.unquote(headers.get(WHOSE, "")) or (key.user.external_id if key.user else "")
-        if not named:
+        if not named and held.key.user_id is None:
             raise Problem(404, f"The key is for everybody: say whose memory is meant in the header {WHOSE}.")
-        user = access.known(key, named) if "\x00" not in named else None
-        if user is None:
+        if held.person is None:
             raise Problem(404, "There is no such person, or they are not for this key.")
-        return Caller(user, access.actor_of(key), frozenset(map(KeyScope, key.scopes)))
+        return Caller(held.person, access.actor_of(held.key), frozenset(map(KeyScope, held.key.scopes)))
     finally:
         connection.close()
 

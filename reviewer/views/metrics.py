@@ -34,7 +34,7 @@ def _is_admin(request: HttpRequest) -> bool:
 
 
 def _has_key(request: HttpRequest) -> bool:
-    key = allowed(request.headers.get("Authorization", ""), Scope.MANAGE)
-    if key is not None and key.user_id is not None:
+    held = allowed(request.headers.get("Authorization", ""), Scope.MANAGE)
+    if held is not None and held.key.user_id is not None:
         raise problems.Problem(403, "The key is for one person; this takes one for everybody.")
-    return key is not None
+    return held is not None

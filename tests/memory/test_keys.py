@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memory import forgetting, keys
 from memory.keys import Scope
-from memory.models import ApiKey
+from memory.models import ApiKey, User
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -22,6 +22,11 @@ def command(*arguments: str) -> Any:
     out = StringIO()
     call_command("key", *arguments, "--json", stdout=out)
     return json.loads(out.getvalue())
+
+
+def _found(token: str) -> ApiKey | None:
+    held = keys.find(token)
+    return held and held.key
 
 
 def test_created_key_keeps_only_prefix_and_hash():
@@ -39,8 +44,30 @@ def test_key_is_found_by_its_token_alone():
 
     mixed = f"assay_{key.prefix}_{other.split('_', 2)[2]}"
 
-    assert keys.find(token) == key
+    assert _found(token) == key
     assert [keys.find(one) for one in (mixed, token + "x", token[:-1], token.upper(), "", "_", "__")] == [None] * 7
+
+
+@pytest.mark.parametrize(
+    ("named", "is_bound", "found"),
+    [
+        ("maya", False, "maya"),
+        ("maya", True, "maya"),
+        ("jonas", True, None),
+        ("nobody", False, None),
+        ("nobody", True, None),
+        ("", True, None),
+        (None, True, "maya"),
+        (None, False, None),
+    ],
+)
+def test_key_brings_the_person_asked_for_if_it_is_for_them(named: str | None, found: str | None, *, is_bound: bool):
+    maya, _ = factories.make_user("maya"), factories.make_user("jonas")
+    key, token = keys.create("agent", scopes=Scope, user=maya if is_bound else None)
+
+    held = keys.find(token, person=named)
+
+    assert held == keys.Held(key, User.objects.get(external_id=found) if found else None)
 
 
 @pytest.mark.parametrize("prefix", ["\x00", "ü", "\udcff", "a" * 10_000, "' OR 1=1 --"])
@@ -100,7 +127,7 @@ def test_command_shows_the_key_on_stdout_alone_and_once():
     token = out.getvalue().strip()
     listed = StringIO()
     call_command("key", "list", stdout=listed)
-    assert keys.find(token) == ApiKey.objects.get()
+    assert _found(token) == ApiKey.objects.get()
     assert token not in listed.getvalue() + err.getvalue()
 
 
