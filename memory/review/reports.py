@@ -94,6 +94,14 @@ def named(report_id: int) -> Result:
     return _result(report_id, is_new=False)
 
 
+def whose(report_id: int) -> tuple[str, str]:
+    """The kind of a report and what it is about. Raises NotFound."""
+    found = Report.objects.filter(pk=report_id).values_list("kind", "about").first()
+    if found is None:
+        raise NotFound("There is no such report.")
+    return found
+
+
 def store(kind: str, about: str, data: Mapping[str, Any], *, began: datetime, policy_version: int) -> None:
     """Puts a result in the place of the one before, dated by when its building began. Inside the staff scope, as all here."""
     took_ms = round((timezone.now() - began).total_seconds() * 1000)

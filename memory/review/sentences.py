@@ -11,6 +11,8 @@ from memory.review.standing import Standing
 
 VISIBLE = 0.0005
 """From what difference on a weighted share is another one than that of the labels, to one digit of a percent."""
+SURPRISING = 0.05
+"""How seldom chance alone makes a difference that counts as a change."""
 type Said = Mapping[str, Any]
 
 
@@ -120,6 +122,43 @@ def unknown(report: Said) -> str:
         )
         % told
     )
+
+
+def drift(course: Said) -> str:
+    """Whether precision moved between the last two samples; "" while there is but one."""
+    if course["change"] is None:
+        return ""
+    before, after = course["samples"][-2:]
+    told = {"before": percent(before["rate"]), "after": percent(after["rate"]), "n": _n(after["judged"])}
+    if course["change"] < SURPRISING:
+        return (
+            _("From the last sample but one to the last it went from %(before)s to %(after)s: more than chance.") % told
+        )
+    return (
+        _(
+            "From the last sample but one to the last it went from %(before)s to %(after)s: no change detectable at %(n)s labels."
+        )
+        % told
+    )
+
+
+def audit(report: Said) -> str:
+    """The first line on contradictions."""
+    if not report["audit"] or not report["audit"]["all"]["judged"]:
+        return _("No automatic decisions have been audited yet. Draw a sample of them to know how many are right.")
+    said = report["audit"]["all"]
+    told = {"right": _n(said["right"]), "judged": _n(said["judged"]), "rate": percent(said["rate"])}
+    if said["standing"] == Standing.ABOVE:
+        bound = {"bound": percent(said["deciding"]["low"], floor=True)}
+        return _("%(right)s of %(judged)s audited decisions were right: at least %(bound)s of all are.") % (
+            told | bound
+        )
+    if said["standing"] == Standing.INTERIM:
+        return _("Interim: %(right)s of %(judged)s audited decisions so far were right.") % told
+    shown = {"low": percent(said["shown"]["low"]), "high": percent(said["shown"]["high"])}
+    return _(
+        "%(right)s of %(judged)s audited decisions were right, which puts all of them between %(low)s and %(high)s."
+    ) % (told | shown)
 
 
 def percent(share: float, *, floor: bool | None = None) -> str:

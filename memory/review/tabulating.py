@@ -1,0 +1,81 @@
+"""The tables of a report, one under the other, as a file holds them: numbers and codes."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from memory.review import reports
+
+type Numbers = Mapping[str, Any]
+type Row = Mapping[str, object]
+
+COLUMNS = ("table", "name", "measure", "right", "judged", "unknown", "share", "low_95", "high_95", "count")
+
+
+def rows(kind: str, numbers: Numbers) -> Iterator[Row]:
+    """Rows that have some of COLUMNS; a kind of report without tables has none."""
+    table = _TABLES.get(kind)
+    if table is not None:
+        yield from table(numbers)
+
+
+def _precision(numbers: Numbers) -> Iterator[Row]:
+    for measure in ("current", "factual"):
+        yield _part("sample", numbers["sample"]["id"], numbers[measure]) | {"measure": measure}
+    yield {"table": "verdict", "name": numbers["verdict"], "share": numbers["bar"]}
+    yield from _counts("answers", numbers["counts"])
+    for dimension, slices in numbers["slices"].items():
+        for each in slices:
+            for measure in ("current", "factual"):
+                yield _part(dimension, each["name"], each[measure]) | {"measure": measure, "count": each["drawn"]}
+    for band in numbers["calibration"]["bands"]:
+        yield _part("calibration", f"{band['low']}-{band['high']}", band["slice"])
+
+
+def _course(numbers: Numbers) -> Iterator[Row]:
+    for each in numbers["samples"]:
+        told = {"right": each["right"], "judged": each["judged"], "share": each["rate"]}
+        yield {"table": "course", "name": each["id"], **told}
+    yield from _counts("targeted", numbers["targeted"])
+    yield from _counts("corrections", numbers["corrections"])
+
+
+def _contradictions(numbers: Numbers) -> Iterator[Row]:
+    for each in numbers["audit"]["relations"] if numbers["audit"] else ():
+        yield _part("relation", each["name"], each)
+    yield from _counts("conflicts", {"opened": numbers["opened"], "open": numbers["open"]})
+    yield from _counts("settled by", {each["by"]: each["count"] for each in numbers["settled"]})
+    yield from _counts("won", numbers["won"])
+    for name in ("opened", "settled"):
+        yield from _counts(f"{name} in month", {each["month"]: each[name] for each in numbers["months"]})
+
+
+def _reviewers(numbers: Numbers) -> Iterator[Row]:
+    agreement = numbers["agreement"]
+    for name in ("raw", "alpha", "ac1"):
+        yield {"table": "agreement", "name": name, "share": agreement[name], "count": agreement["shared"]}
+    for pair in agreement["table"]:
+        yield {"table": "pairs", "name": f"{pair['one']} / {pair['other']}", "count": pair["count"]}
+    for each in numbers["reviewers"]:
+        yield {"table": "labels", "name": each["reviewer"], "count": each["labels"]}
+        yield _part("agrees with others", each["reviewer"], each["shared"])
+        yield _part("known answers", each["reviewer"], each["gold"])
+    yield from _counts("labels in week", {each["week"]: each["count"] for each in numbers["weeks"]})
+
+
+_TABLES: dict[str, Callable[[Numbers], Iterator[Row]]] = {
+    reports.PRECISION: _precision,
+    reports.COURSE: _course,
+    reports.CONTRADICTIONS: _contradictions,
+    reports.REVIEWERS: _reviewers,
+}
+
+
+def _part(table: str, name: object, said: Numbers) -> dict[str, object]:
+    shown = said["shown"] or {"low": None, "high": None}
+    told = {"right": said["right"], "judged": said["judged"], "unknown": said["unknown"], "share": said["rate"]}
+    return {"table": table, "name": name, **told, "low_95": shown["low"], "high_95": shown["high"]}
+
+
+def _counts(table: str, counts: Mapping[str, int]) -> Iterator[Row]:
+    for name, count in counts.items():
+        yield {"table": table, "name": name, "count": count}

@@ -1,0 +1,15 @@
+"""Where reports are shown."""
+
+from django.urls import path
+
+from reviewer.views.reports import contradictions, files, overview, reviewers
+
+urlpatterns = [
+    path("reports/", overview.overview, name="reports"),
+    path("reports/contradictions/", contradictions.contradictions, name="report-contradictions"),
+    path("reports/reviewers/", reviewers.reviewers, name="report-reviewers"),
+    path("reports/<int:report_id>/rebuild/", files.rebuild, name="report-rebuild"),
+    path("reports/<int:report_id>/table.csv", files.table, name="report-csv"),
+    path("reports/<int:report_id>/<slug:picture>.svg", files.svg, name="report-svg"),
+    path("reports/<int:report_id>/<slug:picture>.png", files.png, name="report-png"),
+]
