@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 
 from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
+from memory.review import offering, reports
 
 AHEAD = "ahead"
 """The queue that workers look at first."""
@@ -56,6 +57,8 @@ def sweep() -> None:
     for user_id in jobs.due():
         if user_id not in orphans:
             work.apply_async((user_id,), expires=NUDGE_SECONDS)
+    for predicate in offering.unspread():
+        spread.apply_async((predicate,), expires=NUDGE_SECONDS)
     embedder = _engine().embedder
     if embedder is not None:
         for user_id in jobs.claim_embedding(embedding.stale_owners(embedder)):
@@ -70,12 +73,47 @@ def embed(user_id: int) -> None:
 
 
 @shared_task
+def spread(predicate: str) -> None:
+    """Folds anew what stands on a predicate that may have many values since, one person at a time."""
+    log.info("the facts of %d people were gone through for a predicate", offering.spread(predicate))
+
+
+@shared_task
 def upkeep() -> None:
     """The nightly pass: what fades, ends or is too many lapses."""
     with scope.staff():
         policy = policies.current()
     changed = upkeeping.run(policy)
     log.info("upkeep: %d facts changed", changed)
+
+
+@shared_task
+def build_report(kind: str, about: str = "") -> None:
+    """Builds one report, if nobody has meanwhile. What computes and draws takes seconds to load, and is wanted here alone."""
+    from memory.review import building  # noqa: PLC0415
+
+    with scope.staff():
+        if not reports.is_due(kind, about):
+            return
+    try:
+        building.build(kind, about)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, the page must say so
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        fault = f"{type(error).__name__} in {place.name}, line {place.lineno}"
+        log.error("report %s %s was not built: %s", kind, about, fault)  # noqa: TRY400 - a traceback could quote content
+        with scope.staff():
+            reports.break_off(kind, about, fault)
+
+
+@shared_task
+def refresh_reports() -> None:
+    """Publishes again what was asked for and is not built, and what has grown old."""
+    with scope.staff():
+        due = reports.due()
+    for kind, about in due:
+        build_report.apply_async((kind, about), expires=NUDGE_SECONDS)
 
 
 @shared_task

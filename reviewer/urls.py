@@ -26,6 +26,7 @@ urlpatterns = [
     path("people/<person:external_id>/facts/<int:fact_id>/", person.fact, name="fact"),
     path("people/<person:external_id>/refused/", refused.of_person, name="person-refused"),
     path("people/<person:external_id>/conflicts/", conflicts.of_person, name="person-conflicts"),
+    path("", include("reviewer.views.settling_addresses")),
     path("people/<person:external_id>/episodes/", episodes.listing, name="episodes"),
     path("people/<person:external_id>/episodes/<int:episode_id>/", episodes.episode, name="episode"),
     path("refused/", refused.of_everyone, name="refused"),

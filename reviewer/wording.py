@@ -3,8 +3,10 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from memory.browsing.conflicts import Standing
 from memory.browsing.facts import ALL, LIVE_ONES, Sureness
 from memory.models import JobState, State
+from memory.review.settling import Choice
 from memory.types import Kind, LabelVerdict, Reason, Relation, Role, SampleSubject, Status, Verdict
 
 type Words = Promise | str
@@ -166,4 +168,17 @@ OF_REFUSALS: dict[str, Words] = LABELS | {
 OF_RESOLUTIONS: dict[str, Words] = LABELS | {
     LabelVerdict.CORRECT: _("Decided rightly"),
     LabelVerdict.INCORRECT: _("Decided wrongly"),
+}
+
+STANDINGS: dict[str, tuple[Words, Words]] = {
+    Standing.OPEN: (_("Open"), _("Nobody has settled it")),
+    Standing.ASKED: (_("Asked"), _("Its person is asked, and it is open until they answer")),
+    Standing.SETTLED: (_("Settled"), _("Somebody has decided, or the person has said since")),
+}
+
+ANSWERS: dict[str, Words] = {
+    Choice.ONE: _("one side is right"),
+    Choice.BOTH: _("all of it is true"),
+    Choice.TIMES: _("true at different times"),
+    Choice.NEITHER: _("none of it was ever true"),
 }

@@ -4,9 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from memory import policies, scope
 from memory.models import Conflict, User
+from memory.review import settling
+from memory.review.settling import Answer, Choice
 from tests import factories
 from tests.factories import WHEN
+from tests.memory.review.quarrels import conflict_of, quarrel
 from tests.reviewer import reading
 from tests.reviewer.reading import As
 
@@ -115,3 +119,83 @@ def test_thirty_conflicts_take_as_many_queries_as_one(path: str, as_: As, member
     many = reading.queries(client, path)
 
     assert many == few
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ["Oslo", "Bergen", "Paris", "Rome", "Kyiv", "Lviv"]),
+        ("?standing=open", ["Oslo", "Bergen"]),
+        ("?standing=asked", ["Paris", "Rome"]),
+        ("?standing=settled", ["Kyiv", "Lviv"]),
+        ("?predicate=works_at", []),
+        ("?person=jonas", []),
+        ("?person=maya&predicate=lives_in&standing=open", ["Oslo", "Bergen"]),
+    ],
+)
+@pytest.mark.usefixtures("other_member")
+def test_conflicts_narrowed(query: str, expected: list[str], as_: As, member: User):
+    make_question(member, "Kyiv", "Lviv", settled_by="reviewer")
+    make_question(member, "Paris", "Rome", asked_at=WHEN)
+    make_question(member, "Oslo", "Bergen")
+
+    response = as_("reviewer").get(f"/conflicts/{query}")
+
+    assert reading.sentences(response) == [f"Lives in {place}." for place in expected]
+
+
+def test_conflicts_are_counted_by_how_far_they_have_come(as_: As, member: User):
+    make_question(member, "Kyiv", "Lviv", settled_by="reviewer")
+    make_question(member, "Paris", "Rome", asked_at=WHEN)
+    make_question(member, "Oslo", "Bergen")
+
+    response = as_("reviewer").get("/conflicts/?standing=open")
+
+    assert reading.found(response, r'<nav class="chips".*?</nav>')[0].count("<a ") == 4
+    assert reading.found(response, r'(?:All|Open|Asked|Settled) <span class="count">(\d+)</span>') == list("3111")
+
+
+@pytest.mark.parametrize("query", ["?standing=imagined", "?person=nobody"])
+def test_conflicts_narrowed_to_nonsense_are_missing(query: str, as_: As, member: User):
+    assert as_("reviewer").get(f"/conflicts/{query}").status_code == 404
+
+
+@pytest.mark.parametrize(("role", "expected"), [("reviewer", []), ("admin", ["lives in"])])
+def test_predicate_found_both_true_is_offered_to_admins(role: str, expected: list[str], as_: As, member: User):
+    both_true(member)
+
+    response = as_(role).get("/conflicts/")
+
+    assert reading.found(response, r'<strong dir="auto">(.*?)</strong>') == expected
+
+
+@pytest.mark.parametrize(("answer", "cardinality"), [("accepted", "many"), ("declined", "one")])
+def test_offer_is_answered_once(answer: str, cardinality: str, as_: As, member: User):
+    both_true(member)
+    client = as_("admin")
+
+    for _ in range(2):
+        response = client.post("/conflicts/offers/", {"predicate": "lives_in", "answer": answer}, follow=True)
+
+    with scope.staff():
+        vocabulary = policies.current().vocabulary
+    assert (vocabulary.cardinality["lives_in"], b"May it have several" in response.content) == (cardinality, False)
+
+
+def test_offer_of_what_nobody_found_is_missing(as_: As, member: User):
+    both_true(member)
+    client = as_("admin")
+
+    answers = [client.post("/conflicts/offers/", given) for given in _NONSENSE]
+
+    assert [answer.status_code for answer in answers] == [404, 404]
+
+
+_NONSENSE = [{"predicate": "works_at", "answer": "accepted"}, {"predicate": "lives_in", "answer": "perhaps"}]
+
+
+def both_true(user: User) -> None:
+    """Somebody found two homes of the user true at once."""
+    quarrel(user, "Oslo", "Bergen")
+    with scope.user(user.pk):
+        settling.settle(conflict_of(user).pk, Answer(Choice.BOTH), by=user)
