@@ -7,7 +7,7 @@ from typing import Any
 import dj_database_url
 from django.utils.csp import CSP
 
-from reviewer import embedded, environment
+from reviewer import embedded, environment, pooling
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 _env = environment.read(os.environ)
@@ -82,7 +82,7 @@ def _database(url: str | None, *, login: str) -> dict[str, Any]:
     config["OPTIONS"] = {"prepare_threshold": 2, **config.get("OPTIONS", {})}
     # A pool where threads serve requests (reviewer/wsgi.py); one lasting connection a process elsewhere.
     if _env.pool_size and login == "assay_app":
-        pool = {"min_size": 1, "max_size": _env.pool_size, "timeout": 10}
+        pool = {"min_size": 1, "max_size": _env.pool_size, "timeout": 10, "check": pooling.check}
         return {**config, "OPTIONS": {**config["OPTIONS"], "pool": pool}, "CONN_HEALTH_CHECKS": True}
     return {**config, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 
