@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from memory import attributing, believing, clock, people, policies, upkeep
@@ -21,9 +21,11 @@ from memory.models import (
     History,
     PersonsRuling,
     Receipt,
+    Transfer,
+    TransferChunk,
     User,
 )
-from memory.types import Status, Verb
+from memory.types import Status, TransferState, Verb
 
 
 def erase(user_id: int, facts: Iterable[int], *, actor: str, was_wrong: bool = False) -> Receipt:
@@ -47,7 +49,7 @@ def erase(user_id: int, facts: Iterable[int], *, actor: str, was_wrong: bool = F
     blanking.scrub(user_id, going.words)
     _answer_requests(user_id)
     outdate(user_id)
-    return _record(user_id, going, actor=actor, turns=turns)
+    return _record(user_id, going, actor=actor, turns=turns, transfers=_drop_transfers(user_id))
 
 
 def _keys(user_id: int, going: Preview) -> set[Key]:
@@ -104,6 +106,14 @@ def _drop_names(user_id: int, going: Preview, names: set[str]) -> None:
     Alias.objects.filter(pk__in=[pk for pk, alias in aliases if wording.has_any(alias, going.words)]).delete()
 
 
+def _drop_transfers(user_id: int) -> int:
+    """Exports hold what was erased, and so may files that were brought along: those are made, or brought, again."""
+    transfers = Transfer.objects.filter(user=user_id)
+    holding = TransferChunk.objects.filter(user=user_id, transfer=OuterRef("pk"))
+    is_open = Q(state__in=[TransferState.WAITING, TransferState.RUNNING, TransferState.PREVIEWED])
+    return transfers.filter(Exists(holding) | is_open).delete()[0]
+
+
 def _answer_requests(user_id: int) -> None:
     """What was asked for in a chat is done when none of its facts is left."""
     for request in ErasureRequest.objects.filter(user=user_id, answered_at=None):
@@ -111,8 +121,9 @@ def _answer_requests(user_id: int) -> None:
             ErasureRequest.objects.filter(pk=request.pk).update(answered_at=Now())
 
 
-def _record(user_id: int, going: Preview, *, actor: str, turns: int) -> Receipt:
+def _record(user_id: int, going: Preview, *, actor: str, turns: int, transfers: int) -> Receipt:
     History.objects.bulk_create(
         History(user_id=user_id, actor=actor, action="erase", table="fact", row=pk) for pk in going.all_facts
     )
-    return Receipt.objects.create(user_id=user_id, act="erase", counts=going.counts | {"turns": turns}, actor=actor)
+    counts = going.counts | {"turns": turns} | ({"transfers": transfers} if transfers else {})
+    return Receipt.objects.create(user_id=user_id, act="erase", counts=counts, actor=actor)

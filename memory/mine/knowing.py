@@ -133,9 +133,9 @@ def _placed(user_id: int) -> QuerySet[Any]:
 def _place() -> Case:
     """By what it is about and by its kind: the number of its heading."""
     place = {group: Value(number) for number, group in enumerate(Group)}
-    people = Q(kind=Kind.RELATIONSHIP) | Q(entity__is_owner=False) & ~Q(entity__note="")
+    others = Q(entity__is_owner=False) & (Q(kind=Kind.IDENTITY) | ~Q(entity__note=""))
     return Case(
-        When(people, then=place[Group.PEOPLE]),
+        When(Q(kind=Kind.RELATIONSHIP) | others, then=place[Group.PEOPLE]),
         *(When(kind=kind, then=place[group]) for kind, group in _KINDS.items()),
         When(Q(entity__is_owner=True) & ~Q(predicate__in=_SKILLS), then=place[Group.ME]),
         default=place[Group.KNOWLEDGE],

@@ -106,9 +106,9 @@ def _take_back(user: User, fact: Fact) -> None:
 def _undo(user: User, correction: Correction) -> None:
     """The ruling goes, and with an edit what was said in its place."""
     keys = ruling.withdraw(user, correction.ruling_id)
-    claim = Candidate.objects.filter(user=user, pk=correction.claim_id or 0).select_related("fact").first()
+    claim = Candidate.objects.filter(user=user, pk=correction.claim_id or 0).first()
     if claim is not None:
-        keys |= {ruling.key_of(claim.fact)} if claim.fact else set()
+        keys |= ruling.keys_of(user, [claim.pk])
         Episode.objects.filter(user=user, pk=claim.episode_id, session=correcting.EXTRACTOR).delete()
     ruling.refold(user, keys)
     Correction.objects.filter(user=user, pk=correction.pk).update(undone_at=timezone.now())

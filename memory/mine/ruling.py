@@ -1,10 +1,11 @@
 """One person's decision about one thing that is known, and taking that decision back. Inside their scope."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from memory import believing, clock, policies
 from memory.believing import Key
-from memory.models import Fact, History, PersonsRuling, User
+from memory.models import Candidate, Fact, History, PersonsRuling, User
 from memory.types import Verb
 
 
@@ -21,7 +22,7 @@ def rule(user: User, fact: Fact, verb: Verb, *, as_of: date | None = None) -> Pe
         as_of=as_of,
         at=clock.now(),
     )
-    refold(user, {key_of(fact)})
+    refold(user, keys_of(user, ruling.claims))
     note(user, fact.pk, verb)
     return ruling
 
@@ -31,8 +32,7 @@ def withdraw(user: User, ruling_id: int | None) -> set[Key]:
     ruling = PersonsRuling.objects.filter(user=user, pk=ruling_id or 0).first()
     if ruling is None:
         return set()
-    facts = Fact.objects.filter(user=user, claims__in=ruling.claims).distinct()
-    keys = {key_of(fact) for fact in facts}
+    keys = keys_of(user, ruling.claims)
     ruling.delete()
     return keys
 
@@ -42,8 +42,10 @@ def refold(user: User, keys: set[Key]) -> None:
         believing.refold(user.pk, keys, policy=policies.current(), language=user.language)
 
 
-def key_of(fact: Fact) -> Key:
-    return Key(fact.entity_id, fact.predicate, "" if fact.predicate else fact.object_key)
+def keys_of(user: User, claims: Iterable[int]) -> set[Key]:
+    """Where the claims stand now: they may have come to another entity since."""
+    rows = Candidate.objects.claims().filter(user=user, pk__in=list(claims)).exclude(entity=None)
+    return {Key(*key) for key in rows.values_list("entity", "predicate", "slot")}
 
 
 def note(user: User, fact_id: int, action: str) -> None:

@@ -1,0 +1,69 @@
+"""Filters for members' pages: what is stored, in plain words and by the reader's calendar and language."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from django import template
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from memory import dates
+from memory.models import Fact
+from memory.types import Basis
+from reviewer import plain
+from reviewer.templatetags.words import shown
+
+register = template.Library()
+
+
+@register.filter
+def plainly(code: Any, table: str) -> Any:
+    """What a code is called: `group|plainly:"GROUPS"`."""
+    return getattr(plain, table).get(code, code)
+
+
+@register.filter
+def dated(stored: str) -> str:
+    """A date at its precision, as the reader's language writes it."""
+    if not stored or not dates.is_date(stored):
+        return stored
+    if "/" in stored:
+        days = {"first": _day(dates.first_day(stored)), "last": _day(dates.last_day(stored))}
+        return _("between %(first)s and %(last)s") % days
+    forms = ("Y", "YEAR_MONTH_FORMAT", "DATE_FORMAT")
+    return date_format(dates.first_day(stored), forms[stored.count("-")])
+
+
+def _day(day: date) -> str:
+    return date_format(day, "DATE_FORMAT")
+
+
+@register.filter
+def origin(row: Fact) -> str:
+    """How it came to be known: said, concluded, shown by a tool, or brought along."""
+    kind, _colon, name = row.source.partition(":")
+    if row.basis == Basis.INFERRED or kind == "inferred":
+        return _("We concluded this")
+    if kind == "tool":
+        return _("Shown by %(name)s") % {"name": shown(name)}
+    if kind == "imported":
+        return _("From %(name)s") % {"name": shown(name)}
+    return _("You said so")
+
+
+@register.filter
+def moved(changes: Iterable[tuple[str, str]]) -> list[Any]:
+    """What it brought about, a sentence each."""
+    told = _("This changed how you are answered: %(dimension)s, %(value)s.")
+    return [
+        plain.MOVED.get(change) or told % {"dimension": change[0].replace("_", " "), "value": change[1]}
+        for change in changes
+    ]
+
+
+@register.filter
+def about(row: Fact) -> str:
+    """Whom or what it is about, where the sentence leaves that open."""
+    is_told = row.entity.name.casefold() in row.text.casefold() and not row.entity.note
+    return "" if row.entity.is_owner or is_told else shown(row.entity)

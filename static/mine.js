@@ -1,0 +1,22 @@
+/* What htmx leaves to the page: telling people when a request failed, and what has changed. */
+
+const problem = document.getElementById("problem");
+const announced = document.getElementById("announced");
+
+for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+  document.body.addEventListener(failure, () => {
+    problem.textContent = problem.dataset.text;
+    problem.hidden = false;
+  });
+}
+
+document.body.addEventListener("htmx:beforeRequest", () => {
+  problem.hidden = true;
+});
+
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  const told = event.detail.elt.closest("[data-announce]");
+  if (told) {
+    announced.textContent = told.dataset.announce;
+  }
+});
