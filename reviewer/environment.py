@@ -15,6 +15,17 @@ _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
 @dataclass(frozen=True, slots=True)
+class Provider:
+    """An identity provider that vouches for logins: a login's name is what it says in `claim`."""
+
+    url: str
+    client_id: str
+    client_secret: str
+    name: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
 class Environment:
     """`None` where nothing is configured; `is_debug` by `DEBUG`, else on for a bare trial only."""
 
@@ -30,6 +41,8 @@ class Environment:
     pool_size: int
     rate_limit: int
     now: datetime | None
+    proxies: int
+    oidc: Provider | None
 
 
 def read(env: Mapping[str, str]) -> Environment:
@@ -48,6 +61,8 @@ def read(env: Mapping[str, str]) -> Environment:
         pool_size=_number(env, "DATABASE_POOL", default=0),
         rate_limit=_number(env, "ASSAY_RATE_LIMIT", default=600),
         now=_moment(env, "ASSAY_NOW"),
+        proxies=_number(env, "ASSAY_PROXIES", default=0),
+        oidc=_provider(env),
     )
     problems = [*_always_refused(environment), *([] if is_debug else _refused_in_production(environment))]
     if problems:
@@ -77,6 +92,19 @@ def _refused_in_production(environment: Environment) -> Iterator[str]:
             yield f"{name} is shorter than {_SHORTEST[name]} characters."
     if environment.now:
         yield "ASSAY_NOW fixes the clock; it is for demos, tests and benchmarks only."
+
+
+def _provider(env: Mapping[str, str]) -> Provider | None:
+    """None unless OIDC_URL is set; then the client's id and secret are needed too."""
+    needed = {name: env.get(name, "").strip() for name in ("OIDC_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")}
+    if not needed["OIDC_URL"]:
+        return None
+    missing = [name for name, value in needed.items() if not value]
+    if missing:
+        raise ImproperlyConfigured(f"OIDC_URL is set, so {' and '.join(missing)} must be set too.")
+    name, claim = env.get("OIDC_NAME", "").strip(), env.get("OIDC_CLAIM", "").strip()
+    url, client_id, client_secret = needed.values()
+    return Provider(url, client_id, client_secret, name=name or "OpenID Connect", claim=claim or "sub")
 
 
 def _flag(env: Mapping[str, str], name: str, *, default: bool) -> bool:

@@ -1,6 +1,7 @@
 """Django's settings. What an installation may change stands in `.env.example`."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ ASSAY_NOW = _env.now
 ASSAY_ERASURE_KEY = _env.erasure_key or _home.secret("erasure_key")
 CELERY_BROKER_URL = _env.broker_url  # None: the embedded Valkey
 ASSAY_RATE_LIMIT = _env.rate_limit  # requests a minute and key; 0 for no limit
+ASSAY_PROXIES = _env.proxies  # how many of our own stand in front; what X-Forwarded-For says beyond them is not believed
+ASSAY_OIDC_CLAIM = _env.oidc.claim if _env.oidc else "sub"
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -31,6 +34,12 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "axes",
     "django_htmx",
     "ninja",
     "memory",
@@ -50,6 +59,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "reviewer.urls"
@@ -99,7 +110,7 @@ CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     if _is_amqp
     else {
-        "BACKEND": "reviewer.cache.BrokerCache",
+        "BACKEND": "reviewer.forgiving.ForgivingCache",
         "KEY_PREFIX": "assay",
         "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
     }
@@ -115,6 +126,47 @@ LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/login/"
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+
+# Signing in. Nobody signs up: logins come by invitation.
+ACCOUNT_ADAPTER = "reviewer.signing.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"login": "reviewer.signing.accounts.NameForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "external_id"
+ACCOUNT_USER_MODEL_EMAIL_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "5/300s/key",  # wrong codes of a second factor; wrong passwords are axes'
+    "reauthenticate": "10/m/user",
+    "change_password": "5/m/user",
+}
+MFA_ADAPTER = "reviewer.signing.factors.FactorAdapter"
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+SOCIALACCOUNT_ADAPTER = "reviewer.signing.accounts.ProviderAdapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form that a redirect takes elsewhere is against form-action
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {}
+if _env.oidc:
+    _app: dict[str, Any] = {"provider_id": "oidc", "name": _env.oidc.name, "client_id": _env.oidc.client_id}
+    _app |= {"secret": _env.oidc.client_secret, "settings": {"server_url": _env.oidc.url}}
+    SOCIALACCOUNT_PROVIDERS["openid_connect"] = {"OAUTH_PKCE_ENABLED": True, "APPS": [_app]}
+
+# Wrong passwords lock a name out where they come from, not elsewhere.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_CALLABLE = "reviewer.signing.lockout.respond"
+AXES_USERNAME_CALLABLE = "reviewer.signing.lockout.name"
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_CLIENT_IP_CALLABLE = "reviewer.signing.clients.address"
+AXES_SENSITIVE_PARAMETERS = ["username", "next", "csrfmiddlewaretoken"]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
 
 # Language and time
 LANGUAGE_CODE = "en"
@@ -178,6 +230,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "axes": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
         "mcp": {"level": "WARNING"},
         "openai": {"level": "WARNING"},

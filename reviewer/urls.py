@@ -5,7 +5,21 @@ from django.urls import include, path, register_converter
 
 from reviewer.api import api
 from reviewer.converters import PersonConverter
-from reviewer.views import conflicts, episodes, health, home, metrics, people, person, portal, reads, refused, work
+from reviewer.views import (
+    account,
+    conflicts,
+    episodes,
+    health,
+    home,
+    login,
+    metrics,
+    people,
+    person,
+    portal,
+    reads,
+    refused,
+    work,
+)
 
 register_converter(PersonConverter, "person")
 
@@ -15,12 +29,21 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("portal/<str:token>", portal.portal, name="portal"),
     path("", home.home, name="home"),
-    path(
-        "login/",
-        auth.LoginView.as_view(template_name="login/page.html", redirect_authenticated_user=True),
-        name="login",
-    ),
+    path("login/", login.login, name="account_login"),
+    path("login/", login.login, name="login"),
+    path("login/code/", login.code, name="mfa_authenticate"),
+    path("login/again/", login.again, name="account_reauthenticate"),
+    path("login/again/code/", login.again_by_code, name="mfa_reauthenticate"),
+    path("login/oidc/", login.provider, {"provider_id": "oidc"}, name="openid_connect_login"),
+    path("login/oidc/callback/", login.provider_callback, {"provider_id": "oidc"}, name="openid_connect_callback"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("account/", account.account, name="mfa_index"),
+    path("account/", account.account, name="account"),
+    path("account/password/", account.password, name="account_change_password"),
+    path("account/second-factor/on/", account.factor_on, name="mfa_activate_totp"),
+    path("account/second-factor/off/", account.factor_off, name="mfa_deactivate_totp"),
+    path("account/second-factor/codes/", account.codes, name="mfa_view_recovery_codes"),
+    path("account/second-factor/codes/new/", account.new_codes, name="mfa_generate_recovery_codes"),
     path("people/", people.people, name="people"),
     path("people/<person:external_id>/", person.person, name="person"),
     path("people/<person:external_id>/facts/<int:fact_id>/", person.fact, name="fact"),

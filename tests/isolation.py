@@ -26,12 +26,22 @@ from memory.models import (
 OWNER, APP, SCOPE, STAFF = "assay_owner", "assay_app", "assay_scope", "assay_staff"
 
 SYSTEM = {
+    "account_emailaddress",
+    "account_emailconfirmation",
     "auth_group",
     "auth_group_permissions",
     "auth_permission",
+    "axes_accessattempt",
+    "axes_accessattemptexpiration",
+    "axes_accessfailurelog",
+    "axes_accesslog",
     "django_content_type",
     "django_migrations",
     "django_session",
+    "mfa_authenticator",
+    "socialaccount_socialaccount",
+    "socialaccount_socialapp",
+    "socialaccount_socialtoken",
     *(
         model._meta.db_table
         for model in (PolicyVersion, ApiKey, Departure, Invitation, SavedView, PredicateOffer, Report)

@@ -19,6 +19,8 @@ class StaffRead(Owned):
         indexes = (
             models.Index(fields=("user", "at"), name="staffread_by_person"),
             models.Index(fields=("at",), name="staffread_by_time"),
+            models.Index(fields=("reader", "id"), name="staffread_by_reader"),
+            models.Index(fields=("page", "id"), name="staffread_by_page"),
         )
 
     def __str__(self) -> str:

@@ -33,6 +33,7 @@ OPEN = Row(200, 200, 200, 200, 200)
 PERSONS = Row(TO_LOGIN, 200, 404, 200, 200)
 STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
 STAFF_ACT = Row(TO_LOGIN, 403, 403, 302, 302, "post")
+ANYONE = Row(TO_LOGIN, 200, 200, 200, 200)
 ADMINS = Row(TO_LOGIN, 403, 403, 403, 200)
 
 AGENTS = "api/"  # they have keys, and a matrix of their own: api/test_access.py
@@ -43,6 +44,17 @@ MATRIX = {
     "portal/<str:token>": OPEN,
     "": Row(TO_LOGIN, 302, 302, 302, 302),
     "login/": Row(200, 302, 302, 302, 302),
+    "login/code/": Row(302, 302, 302, 302, 302),
+    "login/again/": ANYONE,
+    "login/again/code/": Row(TO_LOGIN, 302, 302, 302, 302),
+    "login/oidc/": Row(404, 404, 404, 404, 404),
+    "login/oidc/callback/": Row(404, 404, 404, 404, 404),
+    "account/": ANYONE,
+    "account/password/": ANYONE,
+    "account/second-factor/on/": Row(TO_LOGIN, 302, 302, 302, 302),
+    "account/second-factor/off/": Row(TO_LOGIN, 404, 404, 404, 404),
+    "account/second-factor/codes/": Row(TO_LOGIN, 404, 404, 404, 404),
+    "account/second-factor/codes/new/": Row(TO_LOGIN, 302, 302, 302, 302),
     "logout/": Row(302, 302, 302, 302, 302, "post"),
     "people/": STAFF,
     "people/<person:external_id>/": PERSONS,

@@ -189,7 +189,7 @@ def test_wrong_sign_in_says_the_same_whoever_it_is(name: str, password: str, as_
     response = as_("anonymous").post("/login/", {"username": name, "password": password})
 
     errors = reading.found(response, r'role="alert" id="refused">\s*<p>(.*?)</p>')
-    assert errors == ["Please enter a correct external id and password. Note that both fields may be case-sensitive."]
+    assert errors == ["Name or password is wrong. Both are case-sensitive."]
 
 
 def test_sign_out_ends_the_session(as_: As):

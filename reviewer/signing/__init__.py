@@ -1,0 +1,1 @@
+"""Signing in: what allauth and axes need to know of Assay's logins."""
