@@ -1,0 +1,218 @@
+"""Taking in what the gate refused, and taking that back."""
+
+from typing import Any
+
+import pytest
+
+from memory import forgetting, gate, policies, recording, scope
+from memory.errors import MemoryPaused, NotFound, Refused
+from memory.models import Candidate, Entity, Evidence, Fact, History, Remark, Resolution, User
+from memory.people import read
+from memory.review import promoting
+from memory.review.promoting import Promoted
+from memory.types import Basis, Ground, Proposal, Quote, Role, Turn
+from tests.factories import WHEN, make_episode, make_login, make_refusal, make_user
+from tests.memory.review.quarrels import beliefs, facts_of, tell
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reviewer() -> User:
+    return make_login("reviewer", "rita")
+
+
+@pytest.fixture
+def person() -> User:
+    return make_user("maya")
+
+
+def refuse(
+    user: User, words: str = "Maybe I live in Oslo", value: str = "Oslo", *, role: str = "user", **said: Any
+) -> int:
+    """A candidate that the gate refused, as recording leaves it."""
+    fields = {"name": "ci"} if role == "tool" else {}
+    episode = make_episode(user, words, state="done", read_turns=1, **said.pop("of", {}))
+    with scope.user(user.pk):
+        episode.turns.update(role=role, **fields)
+        person, policy = read(user.pk), policies.current()
+        proposal = Proposal(
+            words,
+            said.pop("subject", "user"),
+            said.pop("predicate", "lives_in"),
+            value,
+            evidence=(Quote(1, words),),
+            **said,
+        )
+        ground = Ground(turns=(Turn(1, Role(role), words, WHEN),), owner=person.subject)
+        judgement = gate.judge(proposal, ground, policy)
+        assert not judgement.is_accepted
+        spots = [recording.Spot(episode.pk, 1, Role(role), WHEN)]
+        recording.record([(proposal, judgement)], recording.Sitting(person, policy, "test", None, spots, [], {}))
+        return Candidate.objects.get(user=user, episode=episode).pk
+
+
+def promote(user: User, candidate: int, *, by: User, note: str = "") -> Promoted:
+    with scope.user(user.pk):
+        return promoting.promote(user.pk, candidate, by=by, note=note)
+
+
+def demote(user: User, candidate: int, *, by: User) -> Promoted:
+    with scope.user(user.pk):
+        return promoting.demote(user.pk, candidate, by=by)
+
+
+def _rows(user: User) -> list[Any]:
+    tables: tuple[Any, ...] = (Candidate, Evidence, Fact, Entity, Resolution)
+    with scope.user(user.pk):
+        return [list(table.objects.filter(user=user).order_by("pk").values()) for table in tables]
+
+
+def test_promoted_is_believed_with_its_quote(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+
+    promoted = promote(person, candidate, by=reviewer, note="They said so twice.")
+
+    fact = facts_of(person)["Oslo"]
+    assert (promoted.is_new, promoted.fact, beliefs(person)) == (True, fact.pk, [("Oslo", "active", None)])
+    with scope.user(person.pk):
+        row = Candidate.objects.get(pk=candidate)
+        assert (row.verdict, row.reason, row.refused_for, row.source) == ("accepted", "", "hedged", "user")
+        assert list(row.evidence.values_list("quote", flat=True)) == ["Maybe I live in Oslo"]
+        assert list(Remark.objects.values_list("candidate", "note")) == [(candidate, "They said so twice.")]
+
+
+def test_promoted_meets_what_is_known_as_any_claim_does(person: User, reviewer: User) -> None:
+    tell(person, "Bergen")
+    candidate = refuse(person)
+
+    promote(person, candidate, by=reviewer)
+
+    assert [status for _, status, _ in beliefs(person)] == ["conflicted", "conflicted"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "source"),
+    [
+        ({"role": "tool"}, "tool:ci"),
+        ({"of": {"document": "notes"}}, "imported:notes"),
+    ],
+)
+def test_promoted_comes_from_whose_words_it_quotes(
+    person: User, reviewer: User, fields: dict[str, Any], source: str
+) -> None:
+    candidate = refuse(person, **fields)
+
+    promote(person, candidate, by=reviewer)
+
+    with scope.user(person.pk):
+        assert Candidate.objects.get(pk=candidate).source == source
+
+
+def test_promoted_inference_waits_for_support(person: User, reviewer: User) -> None:
+    candidate = refuse(person, basis=Basis.INFERRED)
+
+    promoted = promote(person, candidate, by=reviewer)
+
+    assert (promoted.fact, promoted.verdict) == (None, "held")
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "said"),
+    [
+        ("Maybe I live in Oslo", "Oslo", {}),
+        ("Maybe Anna lives in Oslo", "Oslo", {"subject": "Anna", "subject_note": "sister"}),
+        ("Maybe a nap after lunch is best for me", "", {"predicate": "", "is_keyless": True}),
+    ],
+)
+def test_demoted_is_exactly_as_before(  # noqa: PLR0917 - a table of claims
+    person: User, reviewer: User, words: str, value: str, said: dict[str, Any]
+) -> None:
+    tell(person, "Bergen", at=WHEN.replace(year=2025))
+    candidate = refuse(person, words, value, **said)
+    before = _rows(person)
+
+    promote(person, candidate, by=reviewer, note="so")
+    between = _rows(person)
+    demoted = demote(person, candidate, by=reviewer)
+
+    assert (between == before, demoted.verdict) == (False, "refused")
+    assert _rows(person) == before
+
+
+def test_promoted_and_demoted_twice_change_nothing_more(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+
+    told = [act(person, candidate, by=reviewer).is_new for act in (promote, promote, demote, demote)]
+
+    assert told == [True, False, True, False]
+
+
+def test_history_tells_who_promoted_and_demoted(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+    promote(person, candidate, by=reviewer)
+    demote(person, candidate, by=reviewer)
+
+    with scope.user(person.pk):
+        rows = History.objects.filter(table="candidate").order_by("pk").values_list("actor", "action", "row")
+        assert list(rows) == [(str(reviewer.pk), action, candidate) for action in ("promote", "demote")]
+
+
+@pytest.mark.parametrize("reason", ["secret", "declined", "forgotten"])
+def test_without_text_it_stays_refused(person: User, reviewer: User, reason: str) -> None:
+    candidate = make_refusal(person, reason=reason)
+
+    with pytest.raises(Refused, match="text was not kept"):
+        promote(person, candidate.pk, by=reviewer)
+
+
+def test_what_only_the_assistant_said_stays_refused(person: User, reviewer: User) -> None:
+    candidate = refuse(person, "You live in Oslo", role="assistant")
+
+    with pytest.raises(Refused, match="Nothing that its person or a tool said"):
+        promote(person, candidate, by=reviewer)
+
+
+def test_what_its_person_declined_since_stays_refused(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+    with scope.user(person.pk):
+        forgetting.decline(person.pk, "Oslo")
+
+    with pytest.raises(Refused, match="stays refused"):
+        promote(person, candidate, by=reviewer)
+
+
+def test_what_its_person_erased_since_stays_refused(person: User, reviewer: User) -> None:
+    tell(person, "Oslo", text="Lives in Oslo now")
+    candidate = refuse(person, "Perhaps I will be in Oslo", "Oslo")
+    with scope.user(person.pk):
+        forgetting.erase(person.pk, [facts_of(person)["Oslo"].pk], actor="me")
+
+    with scope.user(person.pk):
+        row = Candidate.objects.filter(pk=candidate).first()
+    with pytest.raises((Refused, NotFound)):
+        promote(person, candidate, by=reviewer)
+    assert (row is None or row.verdict == "refused", beliefs(person)) == (True, [])
+
+
+def test_nothing_is_taken_in_while_memory_is_paused(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+    with scope.staff():
+        User.objects.filter(pk=person.pk).update(is_paused=True)
+
+    with pytest.raises(MemoryPaused):
+        promote(person, candidate, by=reviewer)
+
+
+def test_candidate_of_another_is_not_there(person: User, reviewer: User) -> None:
+    candidate = refuse(make_user())
+
+    with pytest.raises(NotFound):
+        promote(person, candidate, by=reviewer)
+
+
+def test_accepted_claim_was_not_refused(person: User, reviewer: User) -> None:
+    claim = tell(person, "Oslo")
+
+    with pytest.raises(NotFound):
+        promote(person, claim.pk, by=reviewer)
