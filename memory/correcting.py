@@ -21,10 +21,14 @@ from memory.types import Turn as Said
 
 EXTRACTOR = "correction"
 """Stands where a claim's extractor does, and as the session of its episode."""
+REVIEWER = "reviewer"
+"""Who speaks where not the person themselves corrects."""
 
 
-def correct(user_id: int, fact_id: int, *, said: str = "", value: str = "") -> Fact:
+def correct(user_id: int, fact_id: int, *, said: str = "", value: str = "", by: User | None = None) -> Fact:
     """Says that a live fact should read `said`, or have the object `value`; inside the user's scope.
+
+    A reviewer, named as `by`, does not speak as its person: their words stand as those of a tool of this name.
 
     One of the two is enough where the other follows from the fact's own sentence. Returns the fact that is
     believed now. Raises NotLive, Refused with the gate's reason, or MemoryPaused; nothing is changed then.
@@ -35,9 +39,10 @@ def correct(user_id: int, fact_id: int, *, said: str = "", value: str = "") -> F
     fact = _live(user_id, fact_id)
     proposal = _reworded(fact, text.clean(said).text.strip(), text.clean(value).text.strip())
     person, policy = people.read(user_id), policies.current()
-    turn = Said(1, Role.USER, proposal.text, clock.now())
+    is_own = by is None or by.pk == user_id
+    turn = Said(1, Role.USER if is_own else Role.TOOL, proposal.text, clock.now(), "" if is_own else REVIEWER)
     judgement = _judged(proposal, turn, person, policy)
-    forgetting.retire(user_id, [fact_id], actor=user)
+    forgetting.retire(user_id, [fact_id], actor=by or user)
     claim = _learnt((proposal, judgement), turn, person, policy)
     claim.refresh_from_db()
     if claim.fact_id is None:
@@ -125,7 +130,7 @@ def _learnt(judged: tuple[Proposal, Judgement], turn: Said, person: Person, poli
         policy=policy,
         extractor=EXTRACTOR,
         call=None,
-        spots=[Spot(episode.pk, 1, Role.USER, turn.at)],
+        spots=[Spot(episode.pk, 1, turn.role, turn.at)],
         known=[],
         places={},
     )
@@ -139,7 +144,7 @@ def _stored(turn: Said, person: Person) -> Episode:
     """The episode in which it was said; there is nothing to extract from it any more."""
     incoming = IncomingEpisode(
         external_id=f"{EXTRACTOR}-{timezone.now():%Y%m%dT%H%M%S%f}",
-        turns=(IncomingTurn(turn.role, turn.content, turn.at),),
+        turns=(IncomingTurn(turn.role, turn.content, turn.at, turn.name),),
     )
     episode = Episode.objects.create(
         user_id=person.id,
@@ -159,6 +164,7 @@ def _stored(turn: Said, person: Person) -> Episode:
         episode=episode,
         n=1,
         role=turn.role,
+        name=turn.name,
         content=turn.content,
         at=turn.at,
         language=person.language,

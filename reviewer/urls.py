@@ -46,7 +46,7 @@ urlpatterns = [
     path("account/second-factor/codes/new/", account.new_codes, name="mfa_generate_recovery_codes"),
     path("people/", people.people, name="people"),
     path("people/<person:external_id>/", person.person, name="person"),
-    path("people/<person:external_id>/facts/<int:fact_id>/", person.fact, name="fact"),
+    path("", include("reviewer.views.addresses")),
     path("people/<person:external_id>/refused/", refused.of_person, name="person-refused"),
     path("people/<person:external_id>/conflicts/", conflicts.of_person, name="person-conflicts"),
     path("", include("reviewer.views.settling_addresses")),

@@ -27,6 +27,65 @@ SURENESS: dict[str, tuple[Words, Words]] = {
     Sureness.FAINT: (_("Faint"), _("Too weak to be recalled")),
 }
 
+AGES: dict[str, Words] = {
+    "week": _("in the last week"),
+    "month": _("in the last 30 days"),
+    "year": _("in the last year"),
+    "older": _("more than a year ago"),
+}
+
+SOURCES: dict[str, Words] = {
+    "user": _("said by the user"),
+    "tool": _("shown by a tool"),
+    "imported": _("imported"),
+    "inferred": _("inferred"),
+}
+
+BASES: dict[str, Words] = {"stated": _("Stated"), "inferred": _("Inferred")}
+
+FLAGS: dict[str, Words] = {
+    "unjudged": _("Unjudged"),
+    "pinned": _("Pinned"),
+    "confirmed": _("Confirmed"),
+}
+
+PARTS: dict[str, Words] = {
+    "itself": _("this fact"),
+    "before": _("before it"),
+    "after": _("after it"),
+    "base": _("inferred from"),
+    "derived": _("inferred from it"),
+}
+
+VERBS: dict[str, Words] = {
+    "confirm": _("confirmed it"),
+    "retract": _("said it was never true"),
+    "close": _("said it is no longer true"),
+    "settle": _("settled a conflict"),
+    "both": _("said both are true"),
+}
+
+ACTIONS: dict[str, Words] = {
+    "learn": _("learnt"),
+    "change": _("changed"),
+    "merge": _("merged into another"),
+    "lapse": _("lapsed"),
+    "retire": _("retired"),
+    "restore": _("restored"),
+    "pin": _("pinned"),
+    "unpin": _("unpinned"),
+    "label": _("labelled"),
+    "unlabel": _("took a label back"),
+    "erase": _("erased"),
+}
+
+LIKENESS: dict[str, Words] = {
+    "spelling": _("spelt much alike"),
+    "nickname": _("forms of one given name"),
+    "part": _("one name is part of the other"),
+    "same_facts": _("the same is known of both"),
+}
+
 KINDS: dict[str, Words] = {
     Kind.IDENTITY: _("Identity"),
     Kind.RELATIONSHIP: _("Relationship"),

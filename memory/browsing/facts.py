@@ -13,7 +13,7 @@ from memory.browsing import quotes
 from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.browsing.quotes import Quotes
 from memory.errors import NotFound
-from memory.models import Derivation, Entity, Fact
+from memory.models import Entity, Fact
 from memory.types import LIVE, Kind, Status, Thresholds
 
 ORDER = Order(("-entity__is_owner", "entity__name_key", "entity__note_key", "kind", "-last_supported_at", "id"))
@@ -81,10 +81,16 @@ def one(user_id: int, fact_id: int) -> Shown:
     return shown([row], most_quotes=quotes.ALONE)[0]
 
 
-def bases(fact: Fact) -> Sequence[Fact]:
-    """The facts that this one was inferred from."""
-    rows = Derivation.objects.filter(user=fact.user_id, fact=fact).select_related("base").defer("base__embedding")
-    return [row.base for row in rows.order_by("base").fetch_mode(models.FETCH_RAISE)]
+def exists(user_id: int, fact_id: int) -> None:
+    """Raises NotFound unless it is a fact of this person."""
+    if not Fact.objects.filter(user=user_id, pk=fact_id).exists():
+        raise NotFound("There is no such fact.")
+
+
+def named(user_id: int, fact_ids: Iterable[int]) -> Sequence[Fact]:
+    """A person's facts by their ids."""
+    rows = Fact.objects.filter(user=user_id, pk__in=list(fact_ids)).defer("embedding")
+    return list(rows.order_by("pk").fetch_mode(models.FETCH_RAISE))
 
 
 def counts(user_id: int, filters: Filters) -> Mapping[str, int]:
@@ -105,10 +111,10 @@ def subjects(user_id: int, *, chosen: int | None = None) -> list[Subject]:
 
 
 def shown(rows: Iterable[Fact], *, most_quotes: int = quotes.MOST) -> list[Shown]:
-    """Facts with all that a page says of them: two queries and one for the policy."""
+    """Facts with all that a page says of them: two queries, none for no quotes, and one for the policy."""
     facts = list(rows)
     owners, ids = {fact.user_id for fact in facts}, [fact.pk for fact in facts]
-    behind = quotes.behind_facts(owners, ids, most=most_quotes)
+    behind = quotes.behind_facts(owners, ids, most=most_quotes) if most_quotes else {}
     thresholds, now = policies.current().thresholds, clock.now()
     worth = {
         fact.pk: confidence.effective(

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest
 from memory.browsing.paging import Cursor
 
 _LARGEST = 2**63 - 1
+_LONGEST = 200
 
 
 def number(request: HttpRequest, name: str) -> int | None:
@@ -14,9 +15,21 @@ def number(request: HttpRequest, name: str) -> int | None:
     given = request.GET.get(name, "")
     if not given:
         return None
-    if not (given.isascii() and given.isdecimal() and 0 < int(given[:20]) <= _LARGEST):
+    found = whole(given)
+    if found is None:
         raise Http404
-    return int(given)
+    return found
+
+
+def whole(given: str) -> int | None:
+    """A positive whole number that a row could have, None for anything else."""
+    is_number = given.isascii() and given.isdecimal() and 0 < int(given[:20]) <= _LARGEST
+    return int(given) if is_number else None
+
+
+def words(request: HttpRequest, name: str) -> str:
+    """What somebody typed to look for: anything, as far as it is looked at."""
+    return request.GET.get(name, "").replace("\x00", "").strip()[:_LONGEST]
 
 
 def choice(request: HttpRequest, name: str, among: Container[str]) -> str | None:

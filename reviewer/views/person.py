@@ -35,17 +35,3 @@ def person(request: HtmxRequest, person: User) -> HttpResponse:
         "page": facts.page(person.pk, filters, asking.cursor(request)),
     }
     return respond(request, "person/page.html#facts", context)
-
-
-@require_safe
-@persons_page
-def fact(request: HtmxRequest, person: User, fact_id: int) -> HttpResponse:
-    """One fact with its lineage."""
-    shown = facts.one(person.pk, fact_id)
-    context = {
-        "person": person,
-        "tally": browsing.tally(person.pk),
-        "shown": shown,
-        "bases": facts.bases(shown.row),
-    }
-    return respond(request, "fact/page.html", context)

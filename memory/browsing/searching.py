@@ -1,0 +1,231 @@
+"""Facts across people: found by words and narrowed by what is on record of them. Inside the staff's scope.
+
+The newest first, by primary key, so that every page of a million rows is as near as the first; counts stop
+at `MOST_COUNTED`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.db import models
+from django.db.models import BooleanField, Q, QuerySet
+from django.db.models.expressions import RawSQL
+
+from memory import clock, confidence, people, policies, recall
+from memory.browsing import facts
+from memory.browsing.facts import ALL, LIVE_ONES, Shown, Sureness
+from memory.browsing.paging import PAGE, Cursor, Page
+from memory.models import Fact, User
+from memory.recall import Where
+from memory.text import clean
+from memory.types import LIVE, Thresholds
+
+MOST_COUNTED = 10_000
+LONGEST = 200
+"""Characters of a search that are looked at."""
+CHUNK = 500
+MOST_ALIKE = 10
+# The configurations that 0003_search stems with.
+_CONFIGS = ("simple", "english", "german", "spanish", "french", "finnish", "russian")
+_QUERY = " || ".join(f"plainto_tsquery('{name}', %s)" for name in _CONFIGS)
+_HOLDS = f"(memory_fact.search @@ ({_QUERY}) OR memory_fact.text ILIKE %s)"
+_IS_LIKE = "%s <%% memory_fact.text"
+
+
+class Age(StrEnum):
+    """When a fact was last said."""
+
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+    OLDER = "older"
+
+
+class Flag(StrEnum):
+    """What may be marked on a fact."""
+
+    UNJUDGED = "unjudged"
+    PINNED = "pinned"
+    CONFIRMED = "confirmed"
+
+
+_DAYS = {Age.WEEK: 7, Age.MONTH: 30, Age.YEAR: 365, Age.OLDER: 365}
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for; "" where it does not matter. `person` is an external id, `source` a kind of source."""
+
+    words: str = ""
+    person: str = ""
+    status: str = LIVE_ONES
+    kind: str = ""
+    source: str = ""
+    basis: str = ""
+    predicate: str = ""
+    language: str = ""
+    age: str = ""
+    sureness: str = ""
+    flag: str = ""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything but the status narrows the list."""
+        return any(getattr(self, field.name) for field in fields(self) if field.name != "status")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many there are, or that there are more than anybody counted."""
+
+    number: int
+    is_more: bool
+
+
+def page(sought: Sought, cursor: Cursor) -> Page[Shown]:
+    """One page, the newest facts first. A row that its cursor named and that is gone since does no harm."""
+    rows = facts.loaded(_rows(sought))
+    if cursor.boundary is not None:
+        rows = rows.filter(**{f"pk__{'gt' if cursor.is_backwards else 'lt'}": cursor.boundary})
+    found = list(rows.order_by("pk" if cursor.is_backwards else "-pk")[: PAGE + 1])
+    has_more, found = len(found) > PAGE, found[:PAGE]
+    if cursor.is_backwards:
+        found.reverse()
+    if not found:
+        return Page([])
+    has_before = has_more if cursor.is_backwards else cursor.after is not None
+    has_after = cursor.before is not None if cursor.is_backwards else has_more
+    return Page(
+        facts.shown(found, most_quotes=0), found[0].pk if has_before else None, found[-1].pk if has_after else None
+    )
+
+
+def newest(sought: Sought, *, most: int) -> list[Fact]:
+    """The newest few, with whose they are."""
+    rows = _rows(sought).select_related("user").defer("embedding").order_by("-pk")
+    return list(rows.fetch_mode(models.FETCH_RAISE)[:most])
+
+
+def recalled(person: User, words: str) -> list[Shown]:
+    """One person's live facts as an agent would be given them, by all but vectors, which a page does not wait for."""
+    where = Where(user_id=person.pk, language=person.language, zone=people.zone(person.time_zone))
+    found = recall.recall(recall.ask(words, embedder=None), where, k=PAGE, policy=policies.current()).found
+    rows = {row.pk: row for row in facts.loaded(Fact.objects.filter(user=person, pk__in=[one.fact for one in found]))}
+    return facts.shown([rows[one.fact] for one in found if one.fact in rows], most_quotes=0)
+
+
+def counted(sought: Sought) -> Counted:
+    """How many fit, as far as anybody cares to know."""
+    number = _rows(sought).order_by().values("pk")[: MOST_COUNTED + 1].count()
+    return Counted(min(number, MOST_COUNTED), number > MOST_COUNTED)
+
+
+def alike(words: str) -> list[Shown]:
+    """A few facts with words that are spelt like these, for when none has them."""
+    wanted = _words(words)
+    if not wanted:
+        return []
+    likeness = RawSQL(_IS_LIKE, [wanted], output_field=BooleanField())  # noqa: S611 - its value is bound
+    return facts.shown(facts.loaded(Fact.objects.filter(likeness))[:MOST_ALIKE], most_quotes=0)
+
+
+def each(sought: Sought) -> Iterator[Mapping[str, Any]]:
+    """All that fit, a chunk at a time, with whose they are."""
+    rows = _rows(sought).order_by("-pk").values(*COLUMNS)
+    yield from rows.iterator(chunk_size=CHUNK)
+
+
+def owners(sought: Sought) -> set[int]:
+    """Whose facts `each` would give."""
+    return set(_rows(sought).order_by().values_list("user", flat=True).distinct())
+
+
+COLUMNS = (
+    "id",
+    "user__external_id",
+    "text",
+    "subject",
+    "predicate",
+    "object",
+    "kind",
+    "polarity",
+    "basis",
+    "source",
+    "status",
+    "status_reason",
+    "confidence",
+    "first_said_at",
+    "last_supported_at",
+    "valid_from",
+    "valid_to",
+    "expires_on",
+    "is_pinned",
+    "is_confirmed",
+    "is_unjudged",
+    "language",
+)
+
+
+def _rows(sought: Sought) -> QuerySet[Fact]:
+    rows: QuerySet[Fact] = Fact.objects.all()
+    wanted = _words(sought.words)
+    if wanted:
+        values = [*[wanted] * len(_CONFIGS), f"%{_escaped(wanted)}%"]
+        rows = rows.filter(RawSQL(_HOLDS, values, output_field=BooleanField()))  # noqa: S611 - its values are bound
+    rows = rows.filter(_same(sought), _of_status(sought.status), _of_age(sought.age), _of_source(sought.source))
+    if sought.sureness:
+        thresholds = policies.current().thresholds
+        worth = confidence.effective_expression(thresholds, now=clock.now())
+        rows = rows.alias(worth=worth).filter(_band(Sureness(sought.sureness), thresholds))
+    return rows
+
+
+def _words(words: str) -> str:
+    return clean(words).text[:LONGEST].strip()
+
+
+def _escaped(words: str) -> str:
+    """For LIKE, as text that has no meaning to it."""
+    return words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _same(sought: Sought) -> Q:
+    equal = {
+        "user__external_id": sought.person,
+        "kind": sought.kind,
+        "basis": sought.basis,
+        "predicate": sought.predicate,
+        "language": sought.language,
+    }
+    flags = {f"is_{sought.flag}": True} if sought.flag else {}
+    return Q(**{name: value for name, value in equal.items() if value}, **flags)
+
+
+def _of_status(status: str) -> Q:
+    if status == ALL:
+        return Q()
+    return Q(status__in=LIVE if status == LIVE_ONES else [status])
+
+
+def _of_source(source: str) -> Q:
+    """A kind of source stands before the colon of its name."""
+    return Q(source=source) | Q(source__startswith=f"{source}:") if source else Q()
+
+
+def _of_age(age: str) -> Q:
+    if not age:
+        return Q()
+    since = clock.now() - timedelta(days=_DAYS[Age(age)])
+    return Q(last_supported_at__lt=since) if age == Age.OLDER else Q(last_supported_at__gte=since)
+
+
+def _band(sureness: Sureness, thresholds: Thresholds) -> Q:
+    bands = {
+        Sureness.FAINT: Q(worth__lt=thresholds.recall_floor),
+        Sureness.TENTATIVE: Q(worth__gte=thresholds.recall_floor, worth__lt=thresholds.hedge_below),
+        Sureness.FIRM: Q(worth__gte=thresholds.hedge_below),
+    }
+    return bands[sureness]

@@ -1,0 +1,59 @@
+"""Going straight to a page, a person or a fact."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from memory import scope
+from memory.browsing import jumping
+from memory.browsing.jumping import Found
+from memory.models import Access, User
+from reviewer.views import asking
+from reviewer.views.access import HtmxRequest, seen, signed_in
+from reviewer.views.answering import respond
+
+STAFF, ADMINS, MEMBERS = {Access.REVIEWER, Access.ADMIN}, {Access.ADMIN}, {Access.MEMBER}
+
+
+class Place(NamedTuple):
+    """A page whose address needs no id: its route, what it is called, and for whom it is."""
+
+    route: str
+    name: Promise
+    whose: set[Access]
+
+
+PLACES = (
+    Place("conflicts", _("Conflicts"), STAFF),
+    Place("refused", _("Refused"), STAFF),
+    Place("people", _("People"), STAFF),
+    Place("facts", _("Facts"), STAFF),
+    Place("jobs", _("Jobs"), STAFF),
+    Place("mine", _("My memory"), MEMBERS),
+)
+
+
+@require_safe
+@signed_in
+def palette(request: HtmxRequest) -> HttpResponse:
+    """What a few words lead to; with none, the pages. Members go to their own pages alone."""
+    words = asking.words(request, "q")
+    found = Found()
+    if request.user.is_staff:
+        with scope.staff():
+            found = jumping.find(words)
+        seen(request, found.owners)
+    context = {"words": words, "places": list(_places(request.user, words)), "found": found}
+    return respond(request, "palette/page.html#found", context)
+
+
+def _places(user: User, words: str) -> Iterator[tuple[str, str]]:
+    for place in PLACES:
+        name = str(place.name)
+        if user.access in place.whose and words.casefold() in name.casefold():
+            yield reverse(place.route), name

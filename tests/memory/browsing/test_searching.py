@@ -1,0 +1,174 @@
+"""Facts found across people."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from memory import scope
+from memory.browsing import searching
+from memory.browsing.paging import FIRST, PAGE, Cursor
+from memory.browsing.searching import Counted, Sought
+from memory.models import Fact
+from tests import factories
+from tests.factories import WHEN
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _now() -> Iterator[None]:
+    with override_settings(ASSAY_NOW=WHEN):
+        yield
+
+
+def texts(cursor: Cursor = FIRST, **sought: Any) -> list[str]:
+    with scope.staff():
+        return [shown.row.text for shown in searching.page(Sought(**sought), cursor).rows]
+
+
+def test_newest_fact_comes_first_whosever_it_is():
+    factories.make_fact(factories.make_user(), "Lives in Oslo")
+    factories.make_fact(factories.make_user(), "Lives in Bergen")
+
+    assert texts() == ["Lives in Bergen", "Lives in Oslo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "words"),
+    [
+        ("She adopted two cats.", "en", "cat adopt"),
+        ("Er hat zwei Häuser.", "de", "haus"),
+        ("我住在东京", "en", "东京"),
+        ("Works on zebra-7731 now", "en", "zebra-7731"),
+        ("Says 100% of the time", "en", "100%"),
+        (r"Keeps code in C:\repo|x", "en", r"C:\repo|x"),
+    ],
+)
+def test_words_find_a_fact_however_they_are_written(text: str, language: str, words: str):
+    user = factories.make_user(language=language)
+    factories.make_fact(user, text, language=language)
+    factories.make_fact(user, "Something else entirely", object="x")
+
+    assert texts(words=words) == [text]
+
+
+@pytest.mark.parametrize("words", ["%", "_", "'; --", "*:*", "<->", "\\", '"', "!("])
+def test_signs_are_looked_for_as_they_stand(words: str):
+    factories.make_fact(factories.make_user(), "Lives in Oslo")
+
+    assert texts(words=words) == []
+
+
+def test_misspelt_words_find_what_is_spelt_alike():
+    factories.make_fact(factories.make_user(), "Plays the harpsichord")
+
+    with scope.staff():
+        found = [shown.row.text for shown in searching.alike("harpsicord")]
+
+    assert found == ["Plays the harpsichord"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sought"),
+    [
+        ({"status": "lapsed"}, {"status": "lapsed"}),
+        ({"kind": "goal"}, {"kind": "goal"}),
+        ({"source": "tool:calendar"}, {"source": "tool"}),
+        ({"basis": "inferred"}, {"basis": "inferred"}),
+        ({"predicate": "plays"}, {"predicate": "plays"}),
+        ({"language": "fi"}, {"language": "fi"}),
+        ({"last_supported_at": WHEN - timedelta(days=400)}, {"age": "older"}),
+        ({"confidence": 0.2, "kind": "identity"}, {"sureness": "faint"}),
+        ({"is_unjudged": True}, {"flag": "unjudged"}),
+        ({"is_pinned": True}, {"flag": "pinned"}),
+    ],
+)
+def test_filter_leaves_what_it_names(fields: dict[str, Any], sought: dict[str, str]):
+    user = factories.make_user()
+    factories.make_fact(user, "Another")
+    factories.make_fact(user, "Wanted", **fields)
+
+    assert texts(**sought) == ["Wanted"]
+
+
+@pytest.mark.parametrize(("age", "found"), [("week", ["Day 6"]), ("month", ["Day 29", "Day 6"])])
+def test_age_counts_from_when_it_was_last_said(age: str, found: list[str]):
+    user = factories.make_user()
+    for days in (6, 29, 31):
+        factories.make_fact(user, f"Day {days}", last_supported_at=WHEN - timedelta(days=days))
+
+    assert texts(age=age) == found
+
+
+def test_person_limits_to_their_facts():
+    factories.make_fact(factories.make_user("maya"), "Hers")
+    factories.make_fact(factories.make_user("jonas"), "His")
+
+    assert texts(person="maya") == ["Hers"]
+    assert texts(person="nobody") == []
+
+
+def make_many(count: int) -> None:
+    """Facts in bulk, without their claims."""
+    user = factories.make_user()
+    fact = factories.make_fact(user, "0")
+    fields = {f.attname: getattr(fact, f.attname) for f in Fact._meta.concrete_fields if f.name not in {"id", "text"}}
+    with scope.user(user.pk):
+        Fact.objects.bulk_create([Fact(**fields, text=str(n)) for n in range(1, count)], batch_size=5_000)
+
+
+def test_last_page_of_fifty_thousand_is_reached_and_leads_back():
+    make_many(50_000)
+
+    with scope.staff():
+        last = searching.page(Sought(), Cursor(is_last=True))
+        before = searching.page(Sought(), Cursor(before=last.before))
+
+    assert [shown.row.text for shown in last.rows] == [str(n) for n in reversed(range(PAGE))]
+    assert [shown.row.text for shown in before.rows] == [str(n) for n in reversed(range(PAGE, 2 * PAGE))]
+    assert (last.after, before.after) == (None, before.rows[-1].row.pk)
+
+
+def test_count_stops_where_nobody_counts_on():
+    make_many(searching.MOST_COUNTED + 5)
+
+    with scope.staff():
+        found = searching.counted(Sought())
+
+    assert found == Counted(searching.MOST_COUNTED, is_more=True)
+
+
+def test_page_after_a_row_that_is_gone_goes_on_where_it_stood():
+    user = factories.make_user()
+    first, second, third = (factories.make_fact(user, name) for name in ("First", "Second", "Third"))
+    gone = second.pk
+    with scope.user(user.pk):
+        second.delete()
+
+    assert texts(Cursor(after=gone)) == [first.text]
+    assert texts(Cursor(before=gone)) == [third.text]
+
+
+def test_recall_of_one_person_gives_what_an_agent_gets():
+    user = factories.make_user("maya")
+    factories.make_fact(user, "Lives in Oslo", object="Oslo", object_key="oslo")
+    factories.make_fact(user, "Plays chess", object="chess", object_key="chess", predicate="plays")
+    factories.make_fact(factories.make_user(), "Plays chess too", object="chess", object_key="chess")
+
+    with scope.staff():
+        found = [shown.row.text for shown in searching.recalled(user, "chess")]
+
+    assert found == ["Plays chess", "Lives in Oslo"]
+
+
+def test_every_match_is_exported_with_whose_it_is():
+    factories.make_fact(factories.make_user("maya"), "Hers")
+    factories.make_fact(factories.make_user("jonas"), "His")
+
+    with scope.staff():
+        rows = [(row["user__external_id"], row["text"]) for row in searching.each(Sought())]
+
+    assert rows == [("jonas", "His"), ("maya", "Hers")]
