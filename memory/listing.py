@@ -88,7 +88,7 @@ def _evidence(quote: Evidence) -> dict[str, Any]:
     }
 
 
-# The same from a statement of another's, in which `own.id` is the fact: one round trip and no models to be loaded.
+# The same from a statement of another's, in which `shown.id` is the fact: one round trip and no models to be loaded.
 
 _FACT = tuple(field for field in Fact._meta.concrete_fields if field.column != "embedding")
 _ENTITY = ("name", "note", "is_owner")
@@ -114,7 +114,7 @@ COLUMNS = tuple(
     [f"fact.{field.column}" for field in _FACT] + [f"entity.{name}" for name in _ENTITY] + [_OLDER, _BASES, _QUOTES]
 )
 JOINS = """
-    JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = own.id
+    JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = shown.id
     JOIN memory_entity entity ON entity.user_id = %(user)s AND entity.id = fact.entity_id"""
 
 

@@ -5,18 +5,22 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from django.db import connection
-
 from memory import clock, dates, judging, listing, llm, people, policies, recall, rendering, scope, text
 from memory.errors import InvalidQuestion
 from memory.listing import Links
 from memory.models import Fact, User
 from memory.policy import Policy
-from memory.recall import Found, FoundTurn, Plan, Where
+from memory.recall import Found, FoundTurn, Where
 from memory.types import Basis
 
 DEFAULT_K = 6
-BRING = recall.Bring(listing.COLUMNS, listing.JOINS)
+# Nobody waits for the disk to have noted who asked: the last moment of this record may go with a crash.
+LOG = """logged AS (
+    INSERT INTO memory_recalled (user_id, facts, needs_episodes, actor)
+    SELECT %(user)s, coalesce(array_agg(id ORDER BY place), '{}'), %(needs_episodes)s, %(actor)s
+    FROM set_config('synchronous_commit', 'off', true) LEFT JOIN shown ON true
+)"""
+BRING = recall.Bring(listing.COLUMNS, listing.JOINS, LOG)
 LONGEST_CONTENT = 4_000
 """Characters of one turn that are handed out."""
 
@@ -67,9 +71,11 @@ def recollect(
     plan = recall.plan(asked.query, model=model)
     with scope.user(user.pk):
         policy = policies.current()
-        found = recall.recall(asked, where, k=question.k, policy=policy, bring=BRING)
+        logged = {"needs_episodes": plan.needs_episodes, "actor": actor[:50]}
+        found = recall.recall(asked, where, k=question.k, policy=policy, bring=BRING, **logged)
         turns = recall.recall_both(asked, where, k=question.k, policy=policy) if plan.needs_episodes else []
-        _log(user.pk, found.found, plan, actor)
+        if plan.call is not None:
+            judging.log(user.pk, plan.call)
     rows = [listing.brought(one.brought) for one in found.found]
     lines = [_line(row, one, where) for (row, _), one in zip(rows, found.found, strict=True)]
     said = _said(turns, where)
@@ -155,17 +161,3 @@ def _turn(turn: FoundTurn, rank: int) -> Mapping[str, Any]:
         "rank": rank,
         "found_by": list(turn.found_by),
     }
-
-
-def _log(user_id: int, found: Sequence[Found], plan: Plan, actor: str) -> None:
-    if plan.call is not None:
-        judging.log(user_id, plan.call)
-    with connection.cursor() as cursor:
-        cursor.execute(LOG, [user_id, [one.fact for one in found], plan.needs_episodes, actor[:50]])
-
-
-# Nobody waits for the disk to have noted who asked: the last moment of this record may go with a crash.
-LOG = """
-    INSERT INTO memory_recalled (user_id, facts, needs_episodes, actor)
-    SELECT %s, %s, %s, %s FROM set_config('synchronous_commit', 'off', true)
-"""

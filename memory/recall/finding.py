@@ -1,6 +1,5 @@
 """Running the statement for facts, and what a caller gets."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
@@ -38,10 +37,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Bring:
-    """Further columns of what is found, and the joins that they come from, on `own.id` and the user."""
+    """What the statement does beside: further columns of what is found, and the joins that they come from, on `shown.id`.
+
+    `along` is a further table of it that writes, of the facts in `shown` by their `place`.
+    """
 
     columns: tuple[str, ...] = ()
     joins: str = ""
+    along: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +69,28 @@ class Where:
 NOTHING_MORE = Bring()
 
 
-def recall(asked: Asked, where: Where, *, k: int, policy: Policy, bring: Bring = NOTHING_MORE) -> Recall:
-    """The best `k` facts, and the counterparts of those in conflict; must run inside the user's scope."""
-    rows = prepared.rows(*prepare(asked, where, k=k, policy=policy, bring=bring))
+def recall(
+    asked: Asked,
+    where: Where,
+    *,
+    k: int,
+    policy: Policy,
+    bring: Bring = NOTHING_MORE,
+    **values: Any,
+) -> Recall:
+    """The best `k` facts, and the counterparts of those in conflict; must run inside the user's scope.
+
+    `values` are those that `bring` names.
+    """
+    statement, own = prepare(asked, where, k=k, policy=policy, bring=bring)
+    rows = prepared.rows(statement, own | values)
     found = (Found(pk, tuple(by), worth, conflict, tuple(more)) for pk, by, worth, conflict, *more in rows)
     return Recall(tuple(found), asked.note)
 
 
 def prepare(
     asked: Asked, where: Where, *, k: int, policy: Policy, bring: Bring = NOTHING_MORE
-) -> tuple[str, Mapping[str, Any]]:
+) -> tuple[str, dict[str, Any]]:
     """The statement and its values, for running and for measuring."""
     effective, parameters = confidence.effective_sql(policy.thresholds, now=_moment(where), table="fact")
     shape = _Shape(effective, asked.vector is not None, bool(asked.parts), bool(where.as_of), bool(where.subject_key))
@@ -104,6 +119,7 @@ def _statement(shape: _Shape, bring: Bring) -> str:
         order=ORDER,
         more="".join(f", {column}" for column in bring.columns),
         joins=bring.joins,
+        along=bring.along and f",\n{bring.along}",
     )
 
 

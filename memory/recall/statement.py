@@ -1,7 +1,7 @@
 """The one statement for facts: named ones first, the rest by fused ranks, conflicts whole.
 
 What stands in a conflict brings its counterparts past `k` and the floor. `more` are further columns and `joins` what they
-come from, as `fact` is found already: one statement also brings what is to be shown.
+come from, so that one statement also brings what is to be shown; `along` is done beside, with the facts in `shown`.
 """
 
 LIVE = """fact.status IN ('active', 'conflicted')
@@ -51,10 +51,15 @@ counterpart AS (
         AND conflict.settled_by = ''
     JOIN memory_conflictside other ON other.user_id = %(user)s AND other.conflict_id = conflict.id
     GROUP BY other.fact_id
-)
-SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']), own.worth, counterpart.conflict{more}
-FROM chosen FULL JOIN counterpart USING (id) JOIN own USING (id){joins}
-ORDER BY least(chosen.place, counterpart.place), chosen.place NULLS LAST, own.id
+),
+shown AS MATERIALIZED (
+    SELECT own.id, coalesce(chosen.found_by, ARRAY['conflict']) AS found_by, own.worth, counterpart.conflict,
+        row_number() OVER (ORDER BY least(chosen.place, counterpart.place), chosen.place NULLS LAST, own.id) AS place
+    FROM chosen FULL JOIN counterpart USING (id) JOIN own USING (id)
+){along}
+SELECT shown.id, shown.found_by, shown.worth, shown.conflict{more}
+FROM shown{joins}
+ORDER BY shown.place
 """
 
 ORDER = "is_named DESC, score DESC NULLS LAST, worth DESC, last_supported_at DESC, id"

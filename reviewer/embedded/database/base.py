@@ -15,6 +15,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Takes host, port and password from the embedded servers; name and login from the settings."""
 
     def get_connection_params(self) -> dict[str, Any]:
+        if self.alias in self._connection_pools:  # type: ignore[attr-defined]
+            return {}  # the pool was given them
         services = embedded.ensure()
         login = self.settings_dict["USER"]
         return {
