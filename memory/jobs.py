@@ -93,8 +93,11 @@ def next_run(user_ids: Collection[int] | None = None) -> float | None:
     return None if first is None else max(0.0, (first - timezone.now()).total_seconds())
 
 
+PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true)"
+"""For what a job's transactions run prepared: by keys all of it, so that its plan does not hang on the values."""
+
 # A job that is still running when its lease is over has lost its worker at its step.
-TAKE = """
+TAKE = f"""
     WITH mine AS (
         SELECT job.id, usr.epoch FROM memory_job job JOIN memory_user usr ON usr.id = job.user_id
         WHERE job.user_id = %(user)s AND (job.state = 'waiting' AND job.run_after <= clock_timestamp()
@@ -105,8 +108,8 @@ TAKE = """
         deaths = CASE WHEN state <> 'running' THEN deaths WHEN died_at = step THEN deaths + 1 ELSE 1 END,
         died_at = CASE WHEN state = 'running' THEN step ELSE died_at END
     FROM mine WHERE job.id = mine.id
-    RETURNING job.id, job.user_id, job.fence, mine.epoch, job.deaths
-"""
+    RETURNING job.id, job.user_id, job.fence, mine.epoch, job.deaths, {PLAN_ONCE}
+"""  # noqa: S608 - our own
 
 
 def take(user_id: int) -> Lease | None:
@@ -115,7 +118,7 @@ def take(user_id: int) -> Lease | None:
     found = prepared.rows(TAKE, values)
     if not found:
         return None
-    job_id, owner, fence, epoch, deaths = found[0]
+    job_id, owner, fence, epoch, deaths, _ = found[0]
     if deaths < MAX_DEATHS:
         return Lease(job_id, owner, fence, epoch, has_lost_workers=deaths > 0)
     job = Job.objects.get(pk=job_id)
@@ -167,11 +170,11 @@ def _keep_beating(lease: Lease, is_over: threading.Event) -> None:
         connection.close()
 
 
-HOLD = """
+HOLD = f"""
     WITH usr AS (SELECT id, epoch, is_paused FROM memory_user WHERE id = %(user)s FOR NO KEY UPDATE)
-    SELECT job.fence, usr.epoch, usr.is_paused FROM memory_job job JOIN usr ON usr.id = job.user_id
+    SELECT job.fence, usr.epoch, usr.is_paused, {PLAN_ONCE} FROM memory_job job JOIN usr ON usr.id = job.user_id
     WHERE job.id = %(job)s AND job.state = 'running' FOR UPDATE OF job
-"""
+"""  # noqa: S608 - our own
 
 
 @contextmanager
@@ -183,7 +186,7 @@ def hold(lease: Lease) -> Iterator[bool]:
     """
     with scope.user(lease.user_id):
         found = prepared.rows(HOLD, {"user": lease.user_id, "job": lease.job_id})
-        fence, epoch, is_paused = found[0] if found else (None, None, None)
+        fence, epoch, is_paused, _ = found[0] if found else (None, None, None, None)
         if (fence, epoch) != (lease.fence, lease.epoch):
             raise LeaseLost("the lease ran out or the user was forgotten: nothing was written")
         yield bool(is_paused)

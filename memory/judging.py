@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from memory import llm
+from memory import llm, prepared
 from memory.errors import ModelError
 from memory.models import Candidate, JudgedPair, ModelCall
 from memory.types import Judged, Pair
@@ -14,18 +14,25 @@ SHORT = 4
 """Words of an object that names something rather than tells something."""
 
 
+LOG = """
+    INSERT INTO memory_modelcall (user_id, name, model, prompt_version, tokens_in, tokens_out, latency_ms, error)
+    VALUES (%(user)s, %(name)s, %(model)s, %(prompt)s, %(sent)s, %(received)s, %(latency)s, '') RETURNING id
+"""
+OPEN = "SELECT EXISTS (SELECT FROM memory_judgedpair WHERE user_id = %(user)s AND answer = '' AND why = '')"
+
+
 def log(user_id: int, reply: llm.Reply) -> int:
     """Records what a call cost, without its text; returns the record's id."""
-    row = ModelCall.objects.create(
-        user_id=user_id,
-        name=reply.prompt_version.partition("-")[0],
-        model=reply.model[:200],
-        prompt_version=reply.prompt_version,
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        latency_ms=reply.latency_ms,
-    )
-    return row.pk
+    values = {
+        "user": user_id,
+        "name": reply.prompt_version.partition("-")[0],
+        "model": reply.model[:200],
+        "prompt": reply.prompt_version,
+        "sent": reply.tokens_in,
+        "received": reply.tokens_out,
+        "latency": reply.latency_ms,
+    }
+    return int(prepared.rows(LOG, values)[0][0])
 
 
 def log_failure(user_id: int, model: llm.Model | None, name: str, error: ModelError) -> None:
@@ -35,9 +42,9 @@ def log_failure(user_id: int, model: llm.Model | None, name: str, error: ModelEr
     )
 
 
-def has_open() -> bool:
+def has_open(user_id: int) -> bool:
     """Whether pairs wait to be asked; must run inside the user's scope."""
-    return JudgedPair.objects.open().exists()
+    return bool(prepared.rows(OPEN, {"user": user_id})[0][0])
 
 
 def ask_later(user_id: int, pairs: Sequence[Pair]) -> None:

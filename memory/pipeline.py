@@ -181,7 +181,7 @@ def _go_on(run: Run, later: Sequence[Window]) -> View | None:
 
 
 def _has_questions(run: Run) -> bool:
-    return run.engine.model is not None and judging.has_open()
+    return run.engine.model is not None and judging.has_open(run.lease.user_id)
 
 
 def _end(run: Run, *, has_more: bool = False) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg import RawCursor
 
 _PLACE = re.compile(r"%\((\w+)\)s|%%")
@@ -20,15 +20,16 @@ def rows(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     text, names = _native(statement)
     with _cursor() as cursor:
         cursor.execute(text, [values[name] for name in names])
-        return list(cursor.fetchall()) if cursor.description else []
+        return [] if cursor.rownumber is None else list(cursor.fetchall())  # None for what gives no rows
 
 
 def _cursor() -> Any:
     """As Django makes its own, which translates errors and can be listened to."""
-    connection.close_if_health_check_failed()
-    connection.ensure_connection()
-    wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    cursor: Any = RawCursor(connection.connection)
+    database = connections[DEFAULT_DB_ALIAS]  # looked up once, not at every touch
+    database.close_if_health_check_failed()
+    database.ensure_connection()
+    wrap = database.make_debug_cursor if database.queries_logged else database.make_cursor
+    cursor: Any = RawCursor(database.connection)
     return wrap(cursor)
 
 
