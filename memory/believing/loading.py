@@ -84,6 +84,8 @@ class Known:
     rows: Mapping[int, Row]
     rulings: Mapping[Key, Sequence[Ruling]]
     judged: Mapping[Pair, Judged]
+    insisted: Mapping[Pair, Judged]
+    """What people said of pairs, which stands above the rules and the model."""
     facts: Mapping[int, Stored]
     subjects: Mapping[int, str]
     resolutions: Mapping[int, Told]
@@ -98,11 +100,13 @@ def load(user_id: int, keys: Sequence[Key]) -> Known:
         claims[Key(row.entity, row.predicate, row.slot)].append(_claim(row))
     rows = {row.id: Row(row.fact, row.verdict, row.reason, row.about) for row in found}
     facts, has = _facts(user_id, keys, {row.fact for row in found if row.fact})
+    judged, insisted = _judged(user_id, list(rows)) if has.answers else ({}, {})
     return Known(
         claims=claims,
         rows=rows,
         rulings=_rulings(user_id, claims) if has.rulings else {},
-        judged=_judged(user_id, list(rows)) if has.answers else {},
+        judged=judged,
+        insisted=insisted,
         facts=facts,
         subjects={row.entity: row.name for row in found},
         resolutions={row.id: Told(row.relation, row.why, row.told, row.against) for row in found if row.relation},
@@ -233,10 +237,14 @@ def _rulings(user_id: int, claims: Mapping[Key, Sequence[Claim]]) -> dict[Key, l
     return rulings
 
 
-def _judged(user_id: int, ids: Sequence[int]) -> dict[Pair, Judged]:
-    """Answered pairs only; those still to be asked have no answer."""
+def _judged(user_id: int, ids: Sequence[int]) -> tuple[dict[Pair, Judged], dict[Pair, Judged]]:
+    """Answered pairs: by the model, and by people, of whom the member has the last word."""
     answered = JudgedPair.objects.filter(user=user_id, new__in=ids).exclude(answer="")
-    return {Pair(known, new): Judged(answer) for known, new, answer in answered.values_list("known", "new", "answer")}
+    judged: dict[Pair, Judged] = {}
+    insisted: dict[Pair, Judged] = {}
+    for known, new, answer, by in answered.order_by("-by").values_list("known", "new", "answer", "by"):
+        (insisted if by else judged)[Pair(known, new)] = Judged(answer)
+    return judged, insisted
 
 
 def _sides(user_id: int, facts: Iterable[int]) -> list[ConflictSide]:

@@ -37,4 +37,5 @@ def _drop_unspoken(user_id: int, known: Known) -> None:
 
 
 def _fold(known: Known, key: Key, policy: Policy) -> Folded:
-    return fold(known.claims[key], rulings=known.rulings.get(key, ()), judged=known.judged, policy=policy)
+    rulings = known.rulings.get(key, ())
+    return fold(known.claims[key], rulings=rulings, judged=known.judged, insisted=known.insisted, policy=policy)

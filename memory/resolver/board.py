@@ -36,6 +36,7 @@ class Board:
     cardinality: Cardinality
     policy: Policy
     judged: Mapping[Pair, Judged]
+    insisted: Mapping[Pair, Judged]
     rows: list[Row] = field(default_factory=list)
     live: dict[int, Row] = field(default_factory=dict)
     by_slot: dict[Slot, list[Row]] = field(default_factory=lambda: defaultdict(list))

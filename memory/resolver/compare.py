@@ -17,13 +17,14 @@ def same(board: Board, arrival: Arrival) -> Row | None:
     claim, lanes = arrival.claim, _lanes(arrival)
     for lane in lanes:
         for row in board.by_slot[board.slot(claim)]:
-            if row.is_live and board.meets(row, replace(arrival, lane=lane)) and _is_one_occasion(board, row, claim):
+            is_known = row.is_live and board.meets(row, replace(arrival, lane=lane))
+            if is_known and not arrival.is_apart(row) and _is_one_occasion(board, row, claim):
                 return row
     if not board.is_one_valued or claim.polarity == Polarity.DENIES:
         return None
     vocabulary = board.policy.vocabulary
     for row in board.peers(arrival):
-        if row.polarity == claim.polarity and is_coarser(claim, row.founder, vocabulary):
+        if row.polarity == claim.polarity and not arrival.is_apart(row) and is_coarser(claim, row.founder, vocabulary):
             return row
     return None
 
@@ -47,7 +48,7 @@ def past(board: Board, arrival: Arrival) -> Outcome | None:
     if arrival.lane != Lane.PAST:
         return None
     claim, until = arrival.claim, timeline.stated_end(arrival.claim)
-    rows = board.by_slot[board.slot(claim)]
+    rows = [row for row in board.by_slot[board.slot(claim)] if not arrival.is_apart(row)]
     ended = [row for row in reversed(rows) if is_same_stay(row, claim)]
     over = next((row for row in rows if _is_end_of(row, claim)), None)
     if over is not None and not any(row.valid_to == until for row in ended):
@@ -133,7 +134,7 @@ def refinement(board: Board, arrival: Arrival) -> Outcome | None:
     claim, vocabulary = arrival.claim, board.policy.vocabulary
     if not board.is_one_valued or claim.polarity == Polarity.DENIES:
         return None
-    rows = [r for r in board.peers(arrival) if r.polarity == claim.polarity]
+    rows = [r for r in board.peers(arrival) if r.polarity == claim.polarity and not arrival.is_apart(r)]
     old = next((row for row in rows if is_finer(row.founder, claim, vocabulary)), None)
     return None if old is None else refine(board, arrival, old)
 
@@ -150,6 +151,34 @@ def refine(board: Board, arrival: Arrival, old: Row) -> Outcome:
     valid_to = timeline.closing(claim, began=old.begin)
     board.end(old, valid_to=valid_to, reason="replaced by a finer value", by=authority(claim), successor=row)
     return Outcome(Relation.REFINEMENT, f"Says more than {brief(old.founder)}.", row, old)
+
+
+def insisted(board: Board, arrival: Arrival) -> Outcome | None:
+    """What a person said of it and a row that is believed stands above the rules that follow."""
+    given: dict[Judged, list[Row]] = {}
+    for row in board.rows if arrival.told else ():
+        if row.is_live and id(row) in arrival.told:
+            given.setdefault(arrival.told[id(row)], []).append(row)
+    arrival.beside = list(dict.fromkeys([*arrival.beside, *given.get(Judged.COMPATIBLE, [])]))
+    if Judged.DUPLICATE in given:
+        return _support_judged(board, arrival, given[Judged.DUPLICATE][0])
+    if Judged.REFINEMENT in given:
+        return refine(board, arrival, given[Judged.REFINEMENT][0])
+    if Judged.UPDATE in given:
+        return _update_told(board, arrival, given[Judged.UPDATE])
+    if Judged.CONFLICT in given:
+        rivals = dict.fromkeys([*given[Judged.CONFLICT], *board.rivals(arrival)])
+        return against(board, arrival, list(rivals), is_conflict=True)
+    return None
+
+
+def _update_told(board: Board, arrival: Arrival, replaced: list[Row]) -> Outcome:
+    """It takes the place of these, whatever the rules ask of an update; against others it stands as it would."""
+    outcome = _update(board, arrival, replaced)
+    rivals = [row for row in board.rivals(arrival) if row is not outcome.row]
+    if outcome.row is not None and rivals:
+        board.oppose(outcome.row, rivals)
+    return outcome
 
 
 def judgement(board: Board, arrival: Arrival) -> Outcome | None:

@@ -16,10 +16,13 @@ def fold(
     *,
     rulings: Sequence[Ruling] = (),
     judged: Mapping[Pair, Judged] | None = None,
+    insisted: Mapping[Pair, Judged] | None = None,
     policy: Policy,
 ) -> Folded:
     """What is believed on one key, given all its accepted claims and people's decisions on them.
 
+    `judged` is what a model said of pairs of claims, where the rules ask one; `insisted` what people said of
+    pairs, which stands above the rules.
     Raises ValueError if the claims are not of one predicate.
     """
     predicates = {claim.predicate for claim in claims}
@@ -29,7 +32,7 @@ def fold(
         raise ValueError(f"claims of several keys cannot be folded together: {sorted(predicates)}")
     predicate = predicates.pop()
     cardinality = keying.cardinality(predicate, policy.vocabulary)
-    board = Board(predicate, cardinality, policy, judged or _NOBODY_ASKED)
+    board = Board(predicate, cardinality, policy, judged or _NOBODY_ASKED, insisted or _NOBODY_ASKED)
     for event in timeline.events(claims, rulings):
         if isinstance(event, Claim):
             placing.receive(board, event)

@@ -4,7 +4,7 @@ from memory.resolver.board import Board
 from memory.resolver.relate import is_contained, likeness, may_be_same, value
 from memory.resolver.rows import Arrival, Row
 from memory.resolver.timeline import Lane
-from memory.types import Cardinality, Judged, Pair, Polarity
+from memory.types import Cardinality, Claim, Judged, Pair, Polarity
 
 WIDTH = 3
 """With how many known facts, the likest first, one claim is compared by a judge."""
@@ -26,13 +26,19 @@ def answers(board: Board, arrival: Arrival) -> dict[Judged, list[Row]]:
     return given
 
 
+def told(board: Board, claim: Claim) -> dict[int, Judged]:
+    """What people said of `claim` and the rows that are known by now, by identity."""
+    pairs = ((pair.known, answer) for pair, answer in board.insisted.items() if pair.new == claim.id)
+    return {id(board.where[known]): answer for known, answer in pairs if known in board.where}
+
+
 def _worth_asking(board: Board, arrival: Arrival) -> list[Row]:
     """On a one-valued key what contains or is contained; else what is likest, if there is no telling at all."""
     claim = arrival.claim
     is_plain = arrival.lane == Lane.STANDING and claim.polarity == Polarity.AFFIRMS
     if not is_plain or board.cardinality in (Cardinality.MANY, Cardinality.READING):
         return []
-    rows = [row for row in board.peers(arrival) if row.polarity == claim.polarity]
+    rows = [row for row in board.peers(arrival) if row.polarity == claim.polarity and id(row) not in arrival.told]
     if board.is_one_valued:
         return [row for row in rows if is_contained(value(claim), value(row.founder))]
     close = sorted(rows[-DEPTH:], key=lambda row: likeness(claim, row.founder), reverse=True)

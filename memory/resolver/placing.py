@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from memory.resolver import compare, correcting, denying
+from memory.resolver import compare, correcting, denying, judging
 from memory.resolver.board import Board, brief
 from memory.resolver.relate import days_apart, is_inferred, is_second_hand, says_beside
 from memory.resolver.rows import Arrival, Outcome, Row
@@ -12,6 +12,7 @@ from memory.types import Claim, Relation
 RULES: tuple[Callable[[Board, Arrival], Outcome | None], ...] = (
     denying.denial,
     compare.past,
+    compare.insisted,
     compare.duplicate,
     compare.refinement,
     compare.judgement,
@@ -24,7 +25,7 @@ RULES: tuple[Callable[[Board, Arrival], Outcome | None], ...] = (
 def receive(board: Board, claim: Claim) -> None:
     """Places `claim`, or holds it while it is an inference without support."""
     place = lane(claim, cardinality=board.cardinality, vocabulary=board.policy.vocabulary)
-    arrival = Arrival(claim, place)
+    arrival = Arrival(claim, place, told=judging.told(board, claim))
     if _is_known_false(board, claim):
         board.note(claim, Relation.DUPLICATE, _FALSE, row=None, against=_retracted(board, claim))
     elif not is_inferred(claim):
@@ -63,6 +64,9 @@ def _place(board: Board, arrival: Arrival) -> None:
 
 
 def _join(board: Board, waited: Claim, row: Row | None) -> None:
+    if row is not None and Arrival(waited, row.lane, told=judging.told(board, waited)).is_apart(row):
+        board.unsupported.append(waited)
+        return
     if row is not None:
         board.support(row, waited)
     board.note(waited, Relation.DUPLICATE, "Waited for support, which came.", row=row)

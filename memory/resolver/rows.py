@@ -8,7 +8,7 @@ from typing import Self
 from memory import confidence
 from memory.resolver import timeline
 from memory.resolver.timeline import Lane
-from memory.types import LIVE, Claim, Polarity, Relation, Status
+from memory.types import LIVE, Claim, Judged, Polarity, Relation, Status
 
 
 @dataclass(slots=True, eq=False)
@@ -111,6 +111,12 @@ class Arrival:
     """What its own words, or a judge, set it beside."""
     unasked: list[Row] = field(default_factory=list)
     """What a judge should compare it with, and has not."""
+    told: dict[int, Judged] = field(default_factory=dict)
+    """What a person said it is to rows that are known, by identity."""
+
+    def is_apart(self, row: Row) -> bool:
+        """Whether a person said that it does not say the same as `row`."""
+        return self.told.get(id(row), Judged.DUPLICATE) != Judged.DUPLICATE
 
     @property
     def support(self) -> int:
