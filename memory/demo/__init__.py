@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from memory import incoming, ingest, jobs, scope
-from memory.models import User
+from memory.models import Episode, Sample, User
 from memory.models.users import Access
+from memory.review import sampling
+from memory.review.sampling import Plan
 
 _HERE = Path(__file__).parent
 
@@ -65,6 +67,22 @@ def load(passwords: Mapping[Access, str] | None = None) -> tuple[Login, ...]:
     for person in people():
         _store(_user(person), [raw for raw in episodes() if raw["user"] == person.external_id])
     return logins(passwords)
+
+
+def is_being_read() -> bool:
+    """Whether conversations wait for the worker, or it is at them."""
+    with scope.staff():
+        is_waiting = Episode.objects.pending().exists()
+    return is_waiting or jobs.next_run() is not None
+
+
+def begin_review() -> Sample | None:
+    """Ten facts for the reviewer to begin with, once the conversations are read; None when there is a sample already."""
+    with scope.staff():
+        if Sample.objects.exists():
+            return None
+        reviewer = User.objects.get(external_id="reviewer")
+    return sampling.draw(Plan(**_cast()["sample"], reviewers=(reviewer.pk,)), by=None, now=NOW)
 
 
 def logins(passwords: Mapping[Access, str] | None = None) -> tuple[Login, ...]:

@@ -59,6 +59,7 @@ def take(sample: Sample, reviewer_id: int) -> Handout | None:
     """The item in the reviewer's hands, or the next one free, leased to them; None when there is none."""
     if sample.closed_at is not None or not may_label(sample, reviewer_id):
         return None
+    _one_at_a_time(reviewer_id)
     held = _held(sample, reviewer_id)
     if held is not None:
         return seat(held, reviewer_id)
@@ -140,6 +141,12 @@ def _held(sample: Sample, reviewer_id: int) -> SampleItem | None:
         .first()
     )
     return None if newest is None else locked(newest)
+
+
+def _one_at_a_time(reviewer_id: int) -> None:
+    """Two tabs that ask at the same moment get the same item, not one each."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('handing', %s))", [reviewer_id])
 
 
 def _next(sample_id: int, reviewer_id: int) -> SampleItem | None:

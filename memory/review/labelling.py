@@ -89,10 +89,10 @@ def undo(label_id: int, *, by: User) -> Label:
     return label
 
 
-def last(sample_id: int, reviewer_id: int) -> Label | None:
-    """The reviewer's newest label in a sample that can still be taken back; inside the staff scope."""
+def last(sample_id: int, reviewer_id: int) -> int | None:
+    """The id of the reviewer's newest label in a sample that can still be taken back; inside the staff scope."""
     newest = _newest(reviewer_id).select_related("item")[:UNDOABLE]
-    return next((label for label in newest if label.undone_at is None and label.item.sample_id == sample_id), None)
+    return next((label.pk for label in newest if label.undone_at is None and label.item.sample_id == sample_id), None)
 
 
 def _newest(reviewer_id: int) -> QuerySet[Label]:

@@ -6,6 +6,7 @@ whatever its size. Every part of it that is not a value is one of ours.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any, Self
 
 from memory import clock, confidence, policies
@@ -139,9 +140,16 @@ STRATA = {
 """What each may be stratified by."""
 
 
-def of(subject: SampleSubject, filters: Filters, *, is_random: bool = True, stratify_by: str = "") -> Population:
+def of(
+    subject: SampleSubject,
+    filters: Filters,
+    *,
+    is_random: bool = True,
+    stratify_by: str = "",
+    now: datetime | None = None,
+) -> Population:
     """What is there to draw from, now. With `is_random` false only what is at risk."""
-    thresholds, now = policies.current().thresholds, clock.now()
+    thresholds, now = policies.current().thresholds, now or clock.now()
     effective, values = confidence.effective_sql(thresholds, now=now, table="thing")
     known = columns(subject, thresholds, effective)
     conditions = [_BASE[subject], *_narrowing(filters, known, values, is_random=is_random)]

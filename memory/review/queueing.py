@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from memory.errors import NotFound
-from memory.models import Label, Sample, SampleItem
+from memory.models import Sample, SampleItem
 from memory.review import asked, handing, labelling, progress
 from memory.review.asked import Asked
 from memory.review.progress import Progress
@@ -20,13 +20,16 @@ _COUNTS = """
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A reviewer's place in a sample. `asked` is None when there is nothing for them; `progress` says then why."""
+    """A reviewer's place in a sample. `asked` is None when there is nothing for them; `progress` says then why.
+
+    `last` is their newest label that they can take back.
+    """
 
     sample: Sample
     total: int
     done: int
     asked: Asked | None = None
-    last: Label | None = None
+    last: int | None = None
     progress: Progress | None = None
 
 

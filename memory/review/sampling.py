@@ -7,6 +7,7 @@ and number. Nothing here reads the population into memory.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -44,24 +45,27 @@ class Plan:
 
 def count(plan: Plan) -> int:
     """How many there are to draw from; inside the staff scope."""
-    return sum(strata(plan).values())
+    return sum(strata(plan, now=clock.now()).values())
 
 
-def strata(plan: Plan) -> dict[str, int]:
+def strata(plan: Plan, *, now: datetime) -> dict[str, int]:
     """Stratum → how many there are; a simple sample has the one stratum ""."""
-    return _strata(plan.subject, _population(plan), stratify_by=plan.stratify_by, sample=0)
+    return _strata(plan.subject, _population(plan, now), stratify_by=plan.stratify_by, sample=0)
 
 
-def draw(plan: Plan, *, by: User | None) -> Sample:
+def draw(plan: Plan, *, by: User | None, now: datetime | None = None) -> Sample:
     """Draws and freezes a sample. Raises InvalidSample, and stores nothing, when it cannot be drawn so."""
     _check(plan)
+    now = now or clock.now()
     with scope.staff():
-        there = strata(plan)
+        there = strata(plan, now=now)
         if not sum(there.values()):
             raise InvalidSample("There is nothing to draw from: nothing matches. Loosen the filters.")
         shares = allocate(plan.size, there, at_least_one=plan.at_least_one)
-        sample = Sample.objects.create(**_columns(plan), population=sum(there.values()), size=0, created_by=by)
-        _take(sample, _population(plan), there, shares)
+        sample = Sample.objects.create(
+            **_columns(plan), population=sum(there.values()), size=0, created_by=by, created_at=now
+        )
+        _take(sample, _population(plan, now), there, shares)
     return sample
 
 
@@ -140,7 +144,6 @@ def _columns(plan: Plan) -> dict[str, Any]:
         "guidelines": text.clean(plan.guidelines).text.strip(),
         "reviewers": _reviewers(plan.reviewers),
         "policy_version": policies.current().version,
-        "created_at": clock.now(),
     }
 
 
@@ -153,8 +156,8 @@ def _reviewers(ids: Sequence[int]) -> list[int]:
     return found
 
 
-def _population(plan: Plan) -> Population:
-    return population.of(plan.subject, plan.filters, is_random=plan.is_random, stratify_by=plan.stratify_by)
+def _population(plan: Plan, now: datetime) -> Population:
+    return population.of(plan.subject, plan.filters, is_random=plan.is_random, stratify_by=plan.stratify_by, now=now)
 
 
 def _strata(subject: SampleSubject, found: Population, *, stratify_by: str, sample: int) -> dict[str, int]:

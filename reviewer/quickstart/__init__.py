@@ -79,11 +79,15 @@ def serve(port: int, *, mcp_port: int, has_demo: bool) -> Iterator[Sequence[Chil
         stop(children)
 
 
-def wait(children: Sequence[Child]) -> None:
-    """Looks after the children until a signal comes."""
+def wait(children: Sequence[Child], *, has_demo: bool) -> None:
+    """Looks after the children until a signal comes. Once the demo is read there is something to label."""
+    is_offered = not has_demo
     while True:
         for child in children:
             child.look_after()
+        if not is_offered and not demo.is_being_read():
+            is_offered = True
+            demo.begin_review()
         time.sleep(0.5)
 
 

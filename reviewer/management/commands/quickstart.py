@@ -50,7 +50,7 @@ class Command(BaseCommand):
                 self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, default=str))
                 return 0 if found["ok"] else 1
             self._introduce(address, logins, tools=f"http://127.0.0.1:{mcp_port}/mcp", as_json=as_json)
-            quickstart.wait(children)
+            quickstart.wait(children, has_demo=has_demo)
         return 0
 
     def _introduce(self, address: str, logins: Any, *, tools: str, as_json: bool) -> None:
