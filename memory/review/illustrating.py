@@ -53,7 +53,7 @@ def contradictions(report: Numbers) -> Iterator[Picture]:
     if any(row["rate"] is not None for row in rows):
         yield Picture("relations", pictures.whiskers(rows, bar=report["bar"]), _told(rows))
     months = [
-        {"month": each["month"], "series": series, "count": each[series]}
+        {"when": each["month"], "series": series, "count": each[series]}
         for each in report["months"]
         for series in ("opened", "settled")
     ]
@@ -66,9 +66,9 @@ def contradictions(report: Numbers) -> Iterator[Picture]:
 
 def reviewers(report: Numbers) -> Iterator[Picture]:
     """Labels by week."""
-    weeks = [{"month": each["week"], "series": "labels", "count": each["count"]} for each in report["weeks"]]
+    weeks = [{"when": each["week"], "series": "labels", "count": each["count"]} for each in report["weeks"]]
     if weeks:
-        told = ", ".join(f"{each['month']}: {each['count']}" for each in weeks)
+        told = ", ".join(f"{each['when']}: {each['count']}" for each in weeks)
         yield Picture("weeks", pictures.bars(weeks), f"Labels by the week that begins then. {told}.")
 
 

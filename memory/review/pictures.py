@@ -27,8 +27,13 @@ DARK = {
 }
 FONT = 'Inter, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif'
 PNG_SCALE = 2
-WIDE, NARROW = 640, 300
-_PERCENT = alt.Axis(format=".0%", tickCount=5)
+WIDE, NARROW = 440, 260
+ROOMY = 0.5
+"""From what beginning on an axis has room for every tenth, and below it for every other."""
+CROWDED = 6
+"""How many months have their names side by side."""
+BAND = 34
+"""How wide a month or a week is."""
 
 
 def draw(chart: Any, description: str) -> Drawing:
@@ -77,7 +82,15 @@ def _data(rows: Rows) -> Any:
 
 
 def _share(name: str, *, lowest: float, title: str | None = None) -> alt.X:
-    return alt.X(f"{name}:Q", title=title, axis=_PERCENT, scale=alt.Scale(domain=[lowest, 1], nice=False))
+    axis, scale = _axis(lowest), alt.Scale(domain=[lowest, 1], nice=False)
+    return alt.X(f"{name}:Q", title=title, axis=axis, scale=scale)
+
+
+def _axis(lowest: float) -> Any:
+    """Percent at round steps that leave each other room."""
+    step = 2 if lowest <= ROOMY else 1
+    ticks = [tenth / 10 for tenth in range(10, round(lowest * 10) - 1, -step)]
+    return alt.Axis(format=".0%", values=ticks, grid=True)
 
 
 def whiskers(rows: Rows, *, bar: float | None = None, width: int = NARROW) -> Any:
@@ -116,7 +129,7 @@ def drift(rows: Rows, *, centre: float) -> Any:
     chart = alt.Chart(_data(rows))
 
     def y(name: str) -> alt.Y:
-        return alt.Y(f"{name}:Q", title=None, axis=alt.Axis(format=".0%", grid=True, tickCount=5), scale=scale)
+        return alt.Y(f"{name}:Q", title=None, axis=_axis(lowest), scale=scale)
 
     middle = alt.Chart(_data([{"centre": centre}])).mark_rule(color=SOFT, strokeDash=[2, 2]).encode(y=y("centre"))
     colour = alt.condition("datum.is_outside", alt.value(BAD), alt.value(ACCENT))
@@ -131,10 +144,10 @@ def drift(rows: Rows, *, centre: float) -> Any:
 def reliability(rows: Rows) -> Any:
     """Labelled truth against stated confidence, from `mean`, `rate`, `low`, `high` of each band."""
     unit = alt.Scale(domain=[0, 1])
-    x = alt.X("mean:Q", title="stated confidence", axis=_PERCENT, scale=unit)
+    x = alt.X("mean:Q", title="stated confidence", axis=_axis(0), scale=unit)
 
     def y(name: str) -> alt.Y:
-        return alt.Y(f"{name}:Q", title="right", axis=alt.Axis(format=".0%", grid=True, tickCount=5), scale=unit)
+        return alt.Y(f"{name}:Q", title="right", axis=_axis(0), scale=unit)
 
     ideal = alt.Chart(_data([{"mean": 0, "rate": 0}, {"mean": 1, "rate": 1}]))
     chart = alt.Chart(_data(rows))
@@ -145,20 +158,25 @@ def reliability(rows: Rows) -> Any:
     ).properties(width=NARROW, height=NARROW)
 
 
-def bars(rows: Rows, *, width: int = WIDE) -> Any:
-    """How many of what in which month, from `month`, `series`, `count`; the series in the order of their coming."""
+def bars(rows: Rows) -> Any:
+    """How many of what in which month or week, from `when`, `series`, `count`; the series in the order of their coming."""
     series = [*dict.fromkeys(row["series"] for row in rows)]
-    colour = alt.Color(
-        "series:N", scale=alt.Scale(domain=series, range=[ACCENT, HELD, SOFT][: len(series)]), sort=series
-    )
+    scale = alt.Scale(domain=series, range=[ACCENT, HELD, SOFT][: len(series)])
+    legend = alt.Legend() if len(series) > 1 else None
+    labels = alt.Axis(labelAngle=-90 if len(rows) > CROWDED * len(series) else 0)
     return (
         alt.Chart(_data(rows))
         .mark_bar()
         .encode(
-            x=alt.X("month:N", title=None, axis=alt.Axis(labelAngle=0)),
+            x=alt.X("when:N", title=None, axis=labels),
             xOffset=alt.XOffset("series:N", sort=series),
             y=alt.Y("count:Q", title=None, axis=alt.Axis(grid=True, tickMinStep=1, tickCount=4)),
-            color=colour,
+            color=alt.Color("series:N", scale=scale, sort=series, legend=legend),
         )
-        .properties(width=width, height=180)
+        .properties(width=_width(rows), height=160)
     )
+
+
+def _width(rows: Rows) -> int:
+    """Few bars are not drawn as walls."""
+    return max(2 * BAND, min(WIDE, 2 * BAND * len({row["when"] for row in rows})))

@@ -171,4 +171,8 @@ def _calibration(weighed: Weighed) -> dict[str, Any]:
     ]
     stated = [confidence for confidence, _right, _weight in told]
     weights = [weight for _confidence, _right, weight in told]
-    return asdict(statistics.calibrate(stated, [right for _confidence, right, _weight in told], weights))
+    found = statistics.calibrate(stated, [right for _confidence, right, _weight in told], weights)
+    plain = asdict(found)
+    for band, shown in zip(found.bands, plain["bands"], strict=True):
+        shown["slice"]["judged"] = band.slice.judged
+    return plain

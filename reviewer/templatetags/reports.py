@@ -15,7 +15,7 @@ register = template.Library()
 @register.filter
 def share(value: float | None) -> str:
     """.9333 as "93.3 %", and a dash where there is none."""
-    return "–" if value is None else sentences.percent(value)
+    return "–" if value is None else unbroken(sentences.percent(value))
 
 
 @register.filter
@@ -24,7 +24,13 @@ def interval(shown: Mapping[str, float] | None) -> str:
     if shown is None:
         return "–"
     low, high = sentences.percent(shown["low"]), sentences.percent(shown["high"])
-    return low if low == high else f"{low.removesuffix(' %')}–{high}"
+    return unbroken(low if low == high else f"{low.removesuffix(' %')}–{high}")
+
+
+@register.filter
+def unbroken(sentence: str) -> str:
+    """A sentence in which no line ends between a number and its percent sign."""
+    return sentence.replace(" %", "\u00a0%")
 
 
 @register.filter

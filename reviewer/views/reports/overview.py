@@ -1,6 +1,6 @@
 """How far memory can be trusted: precision by a sample, its slices, calibration, and its course."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -39,10 +39,11 @@ def overview(request: HtmxRequest) -> HttpResponse:
     sample = choosing.named(number) if number else choosing.newest()
     report = frame.stored(reports.PRECISION, str(sample.pk), since=_since(sample)) if sample else None
     course = frame.stored(reports.COURSE, since=sample.closed_at if sample else None)
-    numbers = report.numbers if report else None
+    numbers, samples = report.numbers if report else None, choosing.recent()
     context = {
         "sample": sample,
-        "samples": choosing.recent(),
+        "samples": samples,
+        "points": _points(course, {each.pk: each.name for each in samples}),
         "course": course,
         "sentence": sentences.first(numbers) if numbers else sentences.without_sample(),
         "unknown": sentences.unknown(numbers) if numbers else "",
@@ -50,6 +51,12 @@ def overview(request: HtmxRequest) -> HttpResponse:
         **(_parts(report, numbers) if report and numbers else {}),
     }
     return frame.show(request, "reports/page.html", report or course, context | {"precision": report})
+
+
+def _points(course: Result, names: Mapping[int, str]) -> list[tuple[str, Mapping[str, Any]]]:
+    """The samples of the course with their names, as far as they are at hand."""
+    points = (course.numbers or {"samples": []})["samples"]
+    return [(names.get(each["id"], ""), each) for each in points]
 
 
 def _since(sample: Sample) -> datetime:
@@ -64,6 +71,11 @@ def _parts(report: Result, numbers: Mapping[str, Any]) -> dict[str, Any]:
         "both": [(_("True now"), numbers["current"]), (_("True once"), numbers["factual"])],
         "answers": [(code, counts[code]) for code in naming.FATES if counts[code]],
         "multiples": _multiples(report, numbers),
+        "alike": [
+            (naming.DIMENSIONS[dimension], naming.slice_(slices[0]["name"], dimension))
+            for dimension, slices in _ordered(numbers)
+            if len(slices) == 1
+        ],
         "bands": [(_band(band), band["slice"]) for band in numbers["calibration"]["bands"]],
     }
 
@@ -81,5 +93,12 @@ def _multiples(report: Result, numbers: Mapping[str, Any]) -> list[Multiple]:
             report.pictures.get(f"by-{dimension}", ""),
             [(naming.slice_(each["name"], dimension), each["current"]) for each in slices],
         )
-        for dimension, slices in numbers["slices"].items()
+        for dimension, slices in _ordered(numbers)
+        if len(slices) > 1
     ]
+
+
+def _ordered(numbers: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[Mapping[str, Any]]]]:
+    """The dimensions as pages name them: a stored result keeps no order."""
+    for dimension in naming.DIMENSIONS:
+        yield dimension, numbers["slices"].get(dimension, ())
