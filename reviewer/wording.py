@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.browsing.conflicts import Standing
 from memory.browsing.facts import ALL, LIVE_ONES, Sureness
-from memory.models import JobState, State
+from memory.models import Access, JobState, State
 from memory.review.settling import Choice
 from memory.types import Kind, LabelVerdict, Reason, Relation, Role, SampleSubject, Status, Verdict
 
@@ -114,6 +114,12 @@ JOBS: dict[str, Words] = {
     JobState.RUNNING: _("Running"),
     JobState.WAITING: _("Waiting"),
     JobState.DONE: _("Done"),
+}
+
+ROLES_OF_LOGINS: dict[str, Words] = {
+    Access.MEMBER: _("Member"),
+    Access.REVIEWER: _("Reviewer"),
+    Access.ADMIN: _("Admin"),
 }
 
 # What a page that staff saw somebody on is called: by the name of its route.

@@ -112,7 +112,8 @@ def _nothing() -> Value:
 def _grouped(rows: QuerySet[Any], how: How, *, who: Any, what: Any) -> QuerySet[Any, Any]:
     kind = Value(how.value, output_field=CharField())
     named: QuerySet[Any, Any] = rows.order_by().values(day=TruncDate("at"), how=kind, who=who, what=what)
-    return named.annotate(times=Count("id"), last=Max("at"))
+    counted: QuerySet[Any, Any] = named.annotate(times=Count("id"), last=Max("at"))
+    return counted
 
 
 def _days(found: Iterable[dict[str, Any]]) -> list[Day]:

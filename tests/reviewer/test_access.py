@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from memory import jobs, portal, scope
-from memory.models import Job, User
+from memory.models import Invitation, Job, User
 from memory.review import sampling
 from memory.review.sampling import Plan
 from tests import factories
@@ -35,6 +37,7 @@ STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
 STAFF_ACT = Row(TO_LOGIN, 403, 403, 302, 302, "post")
 ANYONE = Row(TO_LOGIN, 200, 200, 200, 200)
 ADMINS = Row(TO_LOGIN, 403, 403, 403, 200)
+ADMINS_ACT = Row(TO_LOGIN, 403, 403, 403, 302, "post")
 
 AGENTS = "api/"  # they have keys, and a matrix of their own: api/test_access.py
 
@@ -109,6 +112,16 @@ MATRIX = {
     "samples/<int:sample_id>/assign/": STAFF_ACT,
     "samples/<int:sample_id>/gold/": STAFF_ACT._replace(reviewer=404, admin=404),  # admins', who must say an answer
     "jobs/": STAFF,
+    "invited/<str:token>": Row(410, 410, 410, 410, 410),
+    "logins/": ADMINS,
+    "logins/invite/": Row(TO_LOGIN, 403, 403, 403, 422, "post"),
+    "logins/invitations/<int:invitation_id>/revoke/": ADMINS_ACT,
+    "logins/<int:login_id>/role/": ADMINS_ACT,
+    "logins/<int:login_id>/shut/": ADMINS_ACT,
+    "logins/<int:login_id>/reopen/": ADMINS_ACT,
+    "logins/<int:login_id>/unlock/": ADMINS_ACT,
+    "logins/<int:login_id>/factor/": ADMINS_ACT,
+    "logins/<int:login_id>/renew/": Row(TO_LOGIN, 403, 403, 403, 200, "post"),
     "reads/": ADMINS,
     "reads/log.csv": ADMINS,
     "jobs/<int:job_id>/rerun/": Row(TO_LOGIN, 403, 403, 302, 302, "post"),
@@ -148,8 +161,17 @@ def ids(member: User) -> Ids:
         "view_id": 1,
         "label_id": 1,
         "token": portal.issue(member).token,
+        "login_id": member.pk,
+        "invitation_id": _invitation().pk,
         "member": member,
     }
+
+
+def _invitation() -> Invitation:
+    with scope.staff():
+        return Invitation.objects.create(
+            digest="0" * 64, external_id="new", access="member", expires_at=timezone.now() + timedelta(days=1)
+        )
 
 
 def address(route: str, ids: Ids) -> str:

@@ -13,7 +13,7 @@ from django.test.signals import template_rendered
 from memory.models import Access, User
 
 # Who may sign in, who looked at whom, a link's own person: nothing of anybody's memory.
-WITHOUT_CONTENT = {"logins", "invitations", "reads", "portal"}
+WITHOUT_CONTENT = {"logins", "invite", "login-renew", "reads", "portal"}
 _DEPTH = 8
 
 
