@@ -61,7 +61,9 @@ app.conf.update(
     beat_schedule_filename=str(embedded.current().root / "beat-schedule"),
     beat_schedule={
         "sweep": {"task": "memory.tasks.sweep", "schedule": 5.0, "options": {"expires": 5}},
+        "reports": {"task": "memory.tasks.refresh_reports", "schedule": 30.0, "options": {"expires": 30}},
         "canary": {"task": "memory.tasks.canary", "schedule": 30.0, "options": {"expires": 30}},
+        "tidy": {"task": "memory.tasks.tidy", "schedule": 600.0, "options": {"expires": 600}},
         "upkeep": {"task": "memory.tasks.upkeep", "schedule": crontab(hour="2", minute="17")},
     },
 )

@@ -10,10 +10,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from memory import jobs, portal, scope
-from memory.models import Invitation, Job, User
+from memory.mine import righting, transfers
+from memory.models import ErasureRequest, Invitation, Job, Receipt, Rule, User
 from memory.review import sampling
 from memory.review.sampling import Plan
-from tests import factories
+from memory.types import TransferKind
+from tests import factories, reported
 from tests.reviewer.reading import As
 
 type Ids = dict[str, Any]
@@ -35,9 +37,14 @@ OPEN = Row(200, 200, 200, 200, 200)
 PERSONS = Row(TO_LOGIN, 200, 404, 200, 200)
 STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
 STAFF_ACT = Row(TO_LOGIN, 403, 403, 302, 302, "post")
+STAFFS = Row(TO_LOGIN, 404, 404, 200, 200)  # about a person, but not for them
+STAFFS_ACT = Row(TO_LOGIN, 404, 404, 302, 302, "post")
 ANYONE = Row(TO_LOGIN, 200, 200, 200, 200)
 ADMINS = Row(TO_LOGIN, 403, 403, 403, 200)
 ADMINS_ACT = Row(TO_LOGIN, 403, 403, 403, 302, "post")
+ROOM = Row(TO_LOGIN, 200, 200, 200, 200)  # everybody's own, whoever they are
+MINE = Row(TO_LOGIN, 200, 404, 404, 404)
+MINE_ACT = Row(TO_LOGIN, 302, 404, 404, 404, "post")
 
 AGENTS = "api/"  # they have keys, and a matrix of their own: api/test_access.py
 
@@ -59,6 +66,46 @@ MATRIX = {
     "account/second-factor/codes/": Row(TO_LOGIN, 404, 404, 404, 404),
     "account/second-factor/codes/new/": Row(TO_LOGIN, 302, 302, 302, 302),
     "logout/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/": ROOM,
+    "mine/past/": ROOM,
+    "mine/<int:fact_id>/": MINE,
+    "mine/<int:fact_id>/right/": MINE_ACT,
+    "mine/<int:fact_id>/wrong/": MINE_ACT,
+    "mine/<int:fact_id>/over/": MINE_ACT,
+    "mine/<int:fact_id>/reword/": MINE_ACT._replace(owner=200),  # nothing was said: the page says so
+    "mine/undo/<int:correction_id>/": MINE_ACT,
+    "mine/conversations/": ROOM,
+    "mine/conversations/<int:episode_id>/": MINE,
+    "mine/<int:fact_id>/forget/": MINE,
+    "mine/forget/": ROOM,
+    "mine/forget/topic/": ROOM,
+    "mine/forget/conversation/<int:episode_id>/": MINE,
+    "mine/forget/preview/": Row(302, 302, 302, 302, 302),  # nothing was chosen
+    "mine/forget/erase/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/forget/requests/<int:request_id>/keep/": MINE_ACT,
+    "mine/forget/everything/": ROOM,
+    "mine/forget/lift/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/receipts/<int:receipt_id>/": MINE,
+    "mine/gone/<str:token>/": Row(404, 404, 404, 404, 404),  # no receipt's
+    "mine/never/": ROOM,
+    "mine/never/add/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/never/<int:rule_id>/remove/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/pause/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/questions/": ROOM,
+    "mine/questions/<int:conflict_id>/answer/": MINE_ACT,
+    "mine/questions/<int:conflict_id>/undo/": MINE_ACT,
+    "mine/questions/who/<int:candidate_id>/": MINE_ACT,
+    "mine/questions/again/<int:candidate_id>/": MINE_ACT,
+    "mine/along/": ROOM,
+    "mine/along/export/": Row(302, 302, 302, 302, 302, "post"),
+    "mine/along/bring/": Row(302, 302, 302, 302, 302, "post"),  # no file came
+    "mine/along/<int:transfer_id>/": MINE._replace(owner=302),  # nothing to choose from
+    "mine/along/<int:transfer_id>/fetch/": MINE_ACT,
+    "mine/along/<int:transfer_id>/learn/": MINE_ACT,
+    "mine/along/<int:transfer_id>/drop/": MINE_ACT,
+    "mine/readers/": ROOM,
+    "mine/settings/": ROOM,
+    "mine/language/": Row(302, 302, 302, 302, 302, "post"),
     "palette/": ANYONE,
     "facts/": STAFF,
     "facts/facts.csv": STAFF,
@@ -95,6 +142,13 @@ MATRIX = {
     "refused/": STAFF,
     "conflicts/": STAFF,
     "conflicts/offers/": Row(TO_LOGIN, 403, 403, 403, 404, "post"),
+    "people/<person:external_id>/refused/<int:candidate_id>/": STAFFS,
+    "people/<person:external_id>/refused/<int:candidate_id>/promote/": STAFFS_ACT,
+    "people/<person:external_id>/refused/<int:candidate_id>/demote/": STAFFS_ACT,
+    "resolutions/": STAFF,
+    "people/<person:external_id>/resolutions/<int:candidate_id>/": STAFFS._replace(reviewer=404, admin=404),  # is refused
+    "people/<person:external_id>/resolutions/<int:candidate_id>/audit/": Row(TO_LOGIN, 404, 404, 404, 404, "post"),
+    "people/<person:external_id>/resolutions/<int:candidate_id>/undo/": Row(TO_LOGIN, 404, 404, 404, 404, "post"),
     "review/": STAFF,
     "review/<int:sample_id>/": STAFF,
     "review/<int:sample_id>/stop/": STAFF_ACT,
@@ -111,6 +165,13 @@ MATRIX = {
     "samples/<int:sample_id>/extend/": STAFF_ACT,
     "samples/<int:sample_id>/assign/": STAFF_ACT,
     "samples/<int:sample_id>/gold/": STAFF_ACT._replace(reviewer=404, admin=404),  # admins', who must say an answer
+    "reports/": STAFF,
+    "reports/contradictions/": STAFF,
+    "reports/reviewers/": STAFF,
+    "reports/<int:report_id>/rebuild/": STAFF_ACT,
+    "reports/<int:report_id>/table.csv": STAFF,
+    "reports/<int:report_id>/<slug:picture>.svg": STAFF,
+    "reports/<int:report_id>/<slug:picture>.png": STAFF,
     "jobs/": STAFF,
     "invited/<str:token>": Row(410, 410, 410, 410, 410),
     "logins/": ADMINS,
@@ -152,7 +213,7 @@ def ids(member: User) -> Ids:
         "fact_id": fact.pk,
         "episode_id": episode.pk,
         "job_id": job.pk,
-        "conflict_id": factories.make_conflict(member, factories.make_fact(member), settled_by="reviewer").pk,
+        "candidate_id": factories.make_refusal(member).pk,
         "sample_id": sample.pk,
         "item_id": item.pk,
         "entity_id": fact.entity_id,
@@ -160,11 +221,27 @@ def ids(member: User) -> Ids:
         "dismissal_id": 1,
         "view_id": 1,
         "label_id": 1,
+        "conflict_id": factories.make_conflict(member, factories.make_fact(member), settled_by="reviewer").pk,
+        **_left(member, fact.pk),
+        "correction_id": righting.affirm(member.pk, fact.pk).pk,
+        "report_id": reported.report_with_a_picture(),
+        "picture": "precision",
         "token": portal.issue(member).token,
         "login_id": member.pk,
         "invitation_id": _invitation().pk,
         "member": member,
     }
+
+
+def _left(member: User, fact: int) -> Ids:
+    """What is left of forgetting, and waits for it."""
+    with scope.user(member.pk):
+        return {
+            "request_id": ErasureRequest.objects.create(user=member, facts=[fact]).pk,
+            "receipt_id": Receipt.objects.create(user_id=member.pk, act="erase", counts={}, actor="").pk,
+            "transfer_id": transfers.opened(member.pk, TransferKind.EXPORT).pk,
+            "rule_id": Rule.objects.create(user=member, topic="tea", topic_key="tea").pk,
+        }
 
 
 def _invitation() -> Invitation:
