@@ -79,6 +79,13 @@ ACTIONS: dict[str, Words] = {
     "erase": _("erased"),
 }
 
+TRANSFERS: dict[str, Words] = {
+    "waiting": _("Waiting"),
+    "running": _("Running"),
+    "previewed": _("Waits for its person’s yes"),
+    "failed": _("Failed"),
+}
+
 LIKENESS: dict[str, Words] = {
     "spelling": _("spelt much alike"),
     "nickname": _("forms of one given name"),

@@ -62,6 +62,11 @@ def page(user_id: int, cursor: Cursor) -> Page[Listed]:
     return turn(within, ORDER, cursor, within=within).of(_listed)
 
 
+def last(user_id: int, *, most: int) -> list[Listed]:
+    """The newest few."""
+    return _listed(_episodes(user_id).order_by(*ORDER.fields)[:most])
+
+
 def transcript(user_id: int, episode_id: int, *, first: int = 1) -> Transcript:
     """An episode from the stretch that holds turn `first`."""
     row = _episodes(user_id).filter(pk=episode_id).first()

@@ -9,9 +9,12 @@ from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, Que
 
 from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.errors import NotFound
-from memory.models import Episode, Job, JobState, State
+from memory.models import Episode, Job, JobState, State, Transfer
+from memory.types import TransferKind, TransferState
 
 ORDER = Order(("urgency", "id"))
+MOST_IMPORTS = 20
+_NONE = {"episodes": 0, "pending": 0, "failed": 0}
 _STATES = (JobState.FAILED, JobState.RUNNING, JobState.WAITING, JobState.DONE)
 
 
@@ -21,9 +24,15 @@ class Work:
 
     row: Job
     state: JobState
+    episodes: int
     pending: int
     failed: int
     errors: tuple[str, ...]
+
+    @property
+    def read(self) -> int:
+        """How many of the episodes have been read."""
+        return self.episodes - self.pending - self.failed
 
     @property
     def is_failed(self) -> bool:
@@ -51,6 +60,12 @@ def owner(job_id: int) -> int:
     return found
 
 
+def imports() -> list[Transfer]:
+    """Files that people brought along and that are still being taken in, or failed; the newest first."""
+    rows = Transfer.objects.filter(kind=TransferKind.IMPORT).exclude(state=TransferState.DONE)
+    return list(rows.select_related("user").order_by("-pk").fetch_mode(models.FETCH_RAISE)[:MOST_IMPORTS])
+
+
 def _jobs() -> QuerySet[Any]:
     """A job that went on past an episode that failed counts as failed: somebody has to look at it."""
     has_failed = Exists(Episode.objects.filter(user=OuterRef("user"), state=State.FAILED))
@@ -68,7 +83,9 @@ def _work(rows: Iterable[Any]) -> list[Work]:
     owners = [row.user_id for row in found]
     episodes: QuerySet[Any, Any] = Episode.objects.filter(user__in=owners).order_by().values("user")
     counted = episodes.annotate(
-        pending=Count("id", filter=Q(state=State.PENDING)), failed=Count("id", filter=Q(state=State.FAILED))
+        episodes=Count("id"),
+        pending=Count("id", filter=Q(state=State.PENDING)),
+        failed=Count("id", filter=Q(state=State.FAILED)),
     )
     by_user = {row["user"]: row for row in counted}
     errors = _errors(owners)
@@ -76,8 +93,9 @@ def _work(rows: Iterable[Any]) -> list[Work]:
         Work(
             row=row,
             state=_STATES[row.urgency],
-            pending=by_user.get(row.user_id, {}).get("pending", 0),
-            failed=by_user.get(row.user_id, {}).get("failed", 0),
+            episodes=by_user.get(row.user_id, _NONE)["episodes"],
+            pending=by_user.get(row.user_id, _NONE)["pending"],
+            failed=by_user.get(row.user_id, _NONE)["failed"],
             errors=tuple(dict.fromkeys(filter(None, [row.error, *errors.get(row.user_id, ())]))),
         )
         for row in found

@@ -1,6 +1,7 @@
 """Filters that put stored values into words. Content is never marked safe: Django escapes it."""
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -90,6 +91,12 @@ def percent(share: float) -> str:
 def word(code: Any, table: str) -> Any:
     """What a code is called: `"superseded"|word:"STATUSES"`."""
     return _words(code, table)[0]
+
+
+@register.filter
+def at(table: Mapping[Any, Any], key: Any) -> Any:
+    """What a table holds under a key."""
+    return table.get(key, "")
 
 
 @register.filter

@@ -9,12 +9,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from memory import scope
 from memory.browsing import jumping
 from memory.browsing.jumping import Found
 from memory.models import Access, User
 from reviewer.views import asking
-from reviewer.views.access import HtmxRequest, seen, signed_in
+from reviewer.views.access import HtmxRequest, seen, signed_in, staff_page
 from reviewer.views.answering import respond
 
 STAFF, ADMINS, MEMBERS = {Access.REVIEWER, Access.ADMIN}, {Access.ADMIN}, {Access.MEMBER}
@@ -42,12 +41,18 @@ PLACES = (
 @signed_in
 def palette(request: HtmxRequest) -> HttpResponse:
     """What a few words lead to; with none, the pages. Members go to their own pages alone."""
+    return _of_staff(request) if request.user.is_staff else _answer(request, Found())
+
+
+@staff_page
+def _of_staff(request: HtmxRequest) -> HttpResponse:
+    found = jumping.find(asking.words(request, "q"))
+    seen(request, found.owners)
+    return _answer(request, found)
+
+
+def _answer(request: HtmxRequest, found: Found) -> HttpResponse:
     words = asking.words(request, "q")
-    found = Found()
-    if request.user.is_staff:
-        with scope.staff():
-            found = jumping.find(words)
-        seen(request, found.owners)
     context = {"words": words, "places": list(_places(request.user, words)), "found": found}
     return respond(request, "palette/page.html#found", context)
 

@@ -1,9 +1,10 @@
 """What is believed about one person."""
 
 from django.http import HttpResponse
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
-from memory.browsing import facts
+from memory.browsing import facts, glances
 from memory.browsing import people as browsing
 from memory.browsing.facts import Filters
 from memory.models import User
@@ -33,5 +34,6 @@ def person(request: HtmxRequest, person: User) -> HttpResponse:
         "kinds": [kind.value for kind in Kind],
         "counts": facts.counts(person.pk, filters),
         "page": facts.page(person.pk, filters, asking.cursor(request)),
+        "glance": SimpleLazyObject(lambda: glances.of(person.pk)),  # only the whole page has it
     }
     return respond(request, "person/page.html#facts", context)

@@ -25,11 +25,7 @@ log = logging.getLogger(__name__)
 @staff_page
 def jobs(request: HtmxRequest) -> HttpResponse:
     """What failed, runs, waits and is done."""
-    state = asking.choice(request, "state", [state.value for state in JobState])
-    page = work.page(asking.cursor(request), state=JobState(state) if state else None)
-    seen(request, (job.row.user_id for job in page.rows))
-    context = {"state": state, "counts": work.counts(), "page": page}
-    return respond(request, "jobs/page.html", context)
+    return _page(request)
 
 
 @require_POST
@@ -41,7 +37,18 @@ def rerun(request: HtmxRequest, job_id: int) -> HttpResponse:
     working.retry_failed([user_id])
     _nudge(user_id)
     messages.success(request, _("Put back to work. Reload the page to see how far it is."))
-    return redirect("jobs")
+    if not request.htmx:
+        return redirect("jobs")
+    with scope.staff():
+        return _page(request)
+
+
+def _page(request: HtmxRequest) -> HttpResponse:
+    state = asking.choice(request, "state", [state.value for state in JobState])
+    page, imports = work.page(asking.cursor(request), state=JobState(state) if state else None), work.imports()
+    seen(request, [*(job.row.user_id for job in page.rows), *(row.user_id for row in imports)])
+    context = {"state": state, "counts": work.counts(), "page": page, "imports": imports}
+    return respond(request, "jobs/page.html#jobs", context)
 
 
 def _nudge(user_id: int) -> None:

@@ -146,7 +146,7 @@ def test_lineage_is_told_from_both_ends(as_: As, member: User):
     response = as_("member").get(PATH, {"status": "all"})
 
     assert reading.links(response, "Lives in Oslo.") == [f"/people/maya/facts/{older.pk}/"]
-    assert reading.links(response, "Lives in Bergen.") == [f"/people/maya/facts/{newer.pk}/"]
+    assert set(reading.links(response, "Lives in Bergen.")) == {f"/people/maya/facts/{newer.pk}/"}
 
 
 @pytest.mark.parametrize(
