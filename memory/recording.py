@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 
 from memory import dates, entities, keying, people, prepared, text
@@ -91,27 +91,25 @@ STORE = f"""
     numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM claim),
     quoted AS (
         INSERT INTO memory_evidence (user_id, candidate_id, episode_id, turn, role, at, quote)
-        SELECT %(user)s, numbered.id, quote.episode, quote.turn, quote.role, quote.at, quote.content
-        FROM unnest(%(ns)s::int[], %(episodes)s::bigint[], %(turns)s::int[], %(roles)s::text[], %(times)s::timestamptz[],
-            %(quotes)s::text[]) WITH ORDINALITY AS quote (n, episode, turn, role, at, content, place) JOIN numbered USING (n)
-        ORDER BY quote.place
+        SELECT %(user)s, numbered.id, episode, turn, role, at, words
+        FROM jsonb_to_recordset(%(quotes)s)
+            AS quote (n int, place int, episode bigint, turn int, role text, at timestamptz, words text)
+        JOIN numbered USING (n) ORDER BY n, place
     )
     SELECT id FROM numbered ORDER BY n
 """  # noqa: S608 - names of our own columns
 
 
 def _store(rows: Sequence[Candidate], quoted: Sequence[Sequence[tuple[Spot, str]]]) -> None:
-    quotes = [(n, spot, content) for n, some in enumerate(quoted, start=1) for spot, content in some]
-    spots = [spot for _, spot, _ in quotes]
+    quotes = [
+        {"n": n, "place": place, "words": words} | asdict(spot)
+        for n, some in enumerate(quoted, start=1)
+        for place, (spot, words) in enumerate(some)
+    ]
     values = {
-        "rows": json.dumps([{name: getattr(row, name) for name in COLUMNS} for row in rows], default=str),
         "user": rows[0].user_id,
-        "ns": [n for n, _, _ in quotes],
-        "episodes": [spot.episode for spot in spots],
-        "turns": [spot.turn for spot in spots],
-        "roles": [spot.role for spot in spots],
-        "times": [spot.at for spot in spots],
-        "quotes": [content for _, _, content in quotes],
+        "rows": json.dumps([{name: getattr(row, name) for name in COLUMNS} for row in rows], default=str),
+        "quotes": json.dumps(quotes, default=str),
     }
     for row, (pk,) in zip(rows, prepared.rows(STORE, values), strict=True):
         row.pk = pk

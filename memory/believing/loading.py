@@ -1,5 +1,6 @@
 """Reading what a fold needs: claims with their episodes, rulings, judgements, and the rows there are."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -157,7 +158,7 @@ CLAIMS = """
         claim.source, claim.said_at, claim.turn, claim.place, claim.valid_from, claim.valid_to, claim.expires_on,
         claim.about_id, claim.fact_id, claim.verdict, claim.reason, usr.time_zone,
         told.relation, told.why, told.fact_id, told.against_id
-    FROM unnest(%(entities)s::bigint[], %(predicates)s::text[], %(slots)s::text[]) AS key (entity, predicate, slot)
+    FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text)
     JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.entity_id = key.entity
         AND claim.predicate = key.predicate AND md5(claim.slot) = md5(key.slot)
     JOIN memory_episode episode ON episode.user_id = claim.user_id AND episode.id = claim.episode_id
@@ -182,8 +183,7 @@ FACTS = f"""
         EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s),
         fact.id, {", ".join(f"fact.{name}" for name in COLUMNS)}
     FROM memory_fact fact WHERE fact.user_id = %(user)s AND fact.id = ANY(ARRAY(
-        SELECT keyed.id FROM unnest(%(entities)s::bigint[], %(predicates)s::text[], %(slots)s::text[])
-            AS key (entity, predicate, slot)
+        SELECT keyed.id FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text)
         JOIN memory_fact keyed ON keyed.user_id = %(user)s AND keyed.entity_id = key.entity
             AND keyed.predicate = key.predicate AND (key.slot = '' OR md5(keyed.object_key) = md5(key.slot))
     ) || %(held)s::bigint[])
@@ -198,8 +198,7 @@ def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> tuple[dict[int,
 
 
 def _values(user_id: int, keys: Sequence[Key]) -> dict[str, Any]:
-    entities, predicates, slots = ([key[place] for key in keys] for place in range(3))
-    return {"user": user_id, "entities": entities, "predicates": predicates, "slots": slots}
+    return {"user": user_id, "keys": json.dumps([key._asdict() for key in keys])}
 
 
 def _claim(row: Loaded) -> Claim:

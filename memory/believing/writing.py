@@ -1,7 +1,7 @@
 """Writing what differs, in an order that keeps every constraint true on the way."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -131,19 +131,18 @@ def _update(row: Stored, changes: Mapping[str, Any]) -> None:
 RECORD = """
     WITH linked AS (
         UPDATE memory_candidate claim SET fact_id = wanted.fact, verdict = wanted.verdict, reason = wanted.reason
-        FROM unnest(%(claims)s::bigint[], %(facts)s::bigint[], %(verdicts)s::text[], %(reasons)s::text[])
-            AS wanted (id, fact, verdict, reason)
+        FROM jsonb_to_recordset(%(moved)s) AS wanted (id bigint, fact bigint, verdict text, reason text)
         WHERE claim.id = wanted.id AND claim.user_id = %(user)s
     ), resolved AS (
         INSERT INTO memory_resolution (user_id, candidate_id, relation, why, fact_id, against_id, policy_version)
-        SELECT %(user)s, told.*, %(policy)s FROM unnest(%(told)s::bigint[], %(relations)s::text[], %(whys)s::text[],
-            %(for)s::bigint[], %(against)s::bigint[]) AS told
+        SELECT %(user)s, claim, relation, why, fact, against, %(policy)s
+        FROM jsonb_to_recordset(%(told)s) AS told (claim bigint, relation text, why text, fact bigint, against bigint)
         ON CONFLICT (user_id, candidate_id) DO UPDATE SET relation = excluded.relation, why = excluded.why,
             fact_id = excluded.fact_id, against_id = excluded.against_id, policy_version = excluded.policy_version
     )
     INSERT INTO memory_history (user_id, actor, action, "table", row, fields)
-    SELECT %(user)s, 'engine', action, 'fact', row, string_to_array(fields, ' ')
-    FROM unnest(%(actions)s::text[], %(rows)s::bigint[], %(fields)s::text[]) AS happened (action, row, fields)
+    SELECT %(user)s, 'engine', action, 'fact', row, fields
+    FROM jsonb_to_recordset(%(happened)s) AS happened (action text, row bigint, fields text[])
 """
 
 
@@ -153,22 +152,15 @@ def _record(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mappin
     undone = known.resolutions.keys() - told.keys()
     if undone:
         Resolution.objects.filter(user=user_id, candidate__in=undone).delete()
-    moved = _columns(_moved(plan, known), ("claims", "facts", "verdicts", "reasons"))
-    new = [(claim, *one) for claim, one in told.items() if one != known.resolutions.get(claim)]
-    resolved = _columns(new, ("told", "relations", "whys", "for", "against"))
-    happened = _columns(_happened(plan, changes), ("actions", "rows", "fields"))
-    if moved["claims"] or resolved["told"] or happened["rows"]:
-        values: dict[str, Any] = {"user": user_id, "policy": plan.policy.version, **moved, **resolved, **happened}
-        prepared.rows(RECORD, values)
+    moved = list(_moved(plan, known))
+    new = [{"claim": claim} | one._asdict() for claim, one in told.items() if one != known.resolutions.get(claim)]
+    happened = list(_happened(plan, changes))
+    if moved or new or happened:
+        rows = {"moved": json.dumps(moved), "told": json.dumps(new), "happened": json.dumps(happened)}
+        prepared.rows(RECORD, {"user": user_id, "policy": plan.policy.version, **rows})
 
 
-def _columns(rows: Iterable[Sequence[Any]], names: Sequence[str]) -> dict[str, list[Any]]:
-    """As arrays for `unnest`."""
-    columns = [*zip(*rows, strict=True)] or [()] * len(names)
-    return {name: list(column) for name, column in zip(names, columns, strict=True)}
-
-
-def _moved(plan: Plan, known: Known) -> list[tuple[int, int | None, str, str]]:
+def _moved(plan: Plan, known: Known) -> Iterator[dict[str, Any]]:
     """Claims whose fact or verdict is another than before."""
     wanted: dict[int, tuple[int | None, str, str]] = {}
     for key, folded in plan.folded.items():
@@ -177,7 +169,9 @@ def _moved(plan: Plan, known: Known) -> list[tuple[int, int | None, str, str]]:
         wanted |= dict.fromkeys(folded.unsupported, (None, Verdict.LAPSED, "support"))
         for target in plan.targets[key]:
             wanted |= dict.fromkeys(target.fact.claims, (target.id, Verdict.ACCEPTED, ""))
-    return [(claim, *state) for claim, state in wanted.items() if _state(known.rows[claim]) != state]
+    for claim, (fact, verdict, reason) in wanted.items():
+        if _state(known.rows[claim]) != (fact, verdict, reason):
+            yield {"id": claim, "fact": fact, "verdict": verdict, "reason": reason}
 
 
 def _state(row: Row) -> tuple[int | None, str, str]:
@@ -217,11 +211,11 @@ def _told(plan: Plan) -> Iterator[tuple[int, Told]]:
             yield decision.claim, Told(decision.relation, decision.why[:500], fact, against)
 
 
-def _happened(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> list[tuple[str, int, str]]:
+def _happened(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """What history keeps: which rows changed and in which fields, no content."""
-    changed = [
-        ("change" if target.row else "learn", target.id, " ".join(sorted(changes[id(target)])) if target.row else "")
-        for target in plan.all()
-        if changes[id(target)]
-    ]
-    return changed + [("merge", pk, "") for pk in plan.gone]
+    for target in plan.all():
+        if changes[id(target)] and target.row:
+            yield {"action": "change", "row": target.id, "fields": sorted(changes[id(target)])}
+        elif changes[id(target)]:
+            yield {"action": "learn", "row": target.id, "fields": []}
+    yield from ({"action": "merge", "row": pk, "fields": []} for pk in plan.gone)
