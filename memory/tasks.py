@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 
 from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
+from memory.mine import transfers, working
 from memory.review import offering, reports
 
 AHEAD = "ahead"
@@ -59,6 +60,8 @@ def sweep() -> None:
             work.apply_async((user_id,), expires=NUDGE_SECONDS)
     for predicate in offering.unspread():
         spread.apply_async((predicate,), expires=NUDGE_SECONDS)
+    for user_id, transfer_id in transfers.due():
+        transfer.apply_async((user_id, transfer_id), expires=NUDGE_SECONDS)
     embedder = _engine().embedder
     if embedder is not None:
         for user_id in jobs.claim_embedding(embedding.stale_owners(embedder)):
@@ -76,6 +79,18 @@ def embed(user_id: int) -> None:
 def spread(predicate: str) -> None:
     """Folds anew what stands on a predicate that may have many values since, one person at a time."""
     log.info("the facts of %d people were gone through for a predicate", offering.spread(predicate))
+
+
+@shared_task
+def transfer(user_id: int, transfer_id: int) -> None:
+    """Makes a member's export, or reads the file that they brought."""
+    working.work(user_id, transfer_id)
+
+
+@shared_task
+def tidy() -> None:
+    """Removes exports and brought files whose day is over."""
+    transfers.sweep()
 
 
 @shared_task

@@ -4,8 +4,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memory.browsing.facts import Sureness
+from memory.browsing.readers import How
 from memory.mine.knowing import Group
 from memory.models.candidates import ERASED_KEY
+from memory.models.users import Access
 from memory.types import Reason
 
 type Words = Promise | str
@@ -54,3 +56,31 @@ REFUSALS: dict[str, Words] = {
     "future": _("That day is still to come. Choose today or an earlier day."),
 }
 REFUSED: Words = _("That cannot be kept like this. Write it as a plain sentence about yourself.")
+
+TRANSFERS: dict[str, Words] = {
+    "missing": _("Choose a file first."),
+    "empty": _("This file is empty."),
+    "too_large": _(
+        "This file is too large: at most 256 MB are taken. Unpack it and bring its “conversations.json” alone."
+    ),
+    "busy": _("Another file is being learnt from. Wait until that is done."),
+    "incomplete": _("The file did not come whole. Bring it again."),
+    "unreadable": _("This file cannot be read. Bring the ZIP as you downloaded it, or its “conversations.json”."),
+    "unknown": _("This is not an export of ChatGPT or Claude. Bring the ZIP as you downloaded it."),
+    "too_many": _("This file holds too many conversations: at most 10,000 are taken."),
+    "nothing": _("There is no conversation to learn from."),
+    "paused": _("Memory is paused, so nothing is learnt. Resume it first, under “Forget & pause”."),
+    "fault": _("Something went wrong on our side. Please try again."),
+}
+
+LOOKS: dict[str, Words] = {
+    How.PAGE: _("looked at it on a page"),
+    How.RECALL: _("looked something up to answer you"),
+    How.DECISION: _("decided how to answer you"),
+}
+
+STAFF: dict[str, Words] = {
+    Access.REVIEWER: _("checks memories"),
+    Access.ADMIN: _("runs this site"),
+    Access.MEMBER: _("used to check memories"),
+}

@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from reviewer.views.mine import conversations, departing, forgetting, known, language, resting, righting
+from reviewer.views.mine import (
+    along,
+    conversations,
+    departing,
+    forgetting,
+    known,
+    language,
+    questions,
+    readers,
+    resting,
+    righting,
+    settings,
+)
 
 urlpatterns = [
     path("", known.known, name="mine"),
@@ -30,5 +42,19 @@ urlpatterns = [
     path("never/add/", resting.decline, name="mine-decline"),
     path("never/<int:rule_id>/remove/", resting.undecline, name="mine-undecline"),
     path("pause/", resting.pause, name="mine-pause"),
+    path("questions/", questions.questions, name="mine-questions"),
+    path("questions/<int:conflict_id>/answer/", questions.answer, name="mine-answer"),
+    path("questions/<int:conflict_id>/undo/", questions.undo, name="mine-unanswer"),
+    path("questions/who/<int:candidate_id>/", questions.who, name="mine-who"),
+    path("questions/again/<int:candidate_id>/", questions.again, name="mine-again"),
+    path("along/", along.overview, name="mine-along"),
+    path("along/export/", along.export, name="mine-export"),
+    path("along/bring/", along.bring, name="mine-bring"),
+    path("along/<int:transfer_id>/", along.brought, name="mine-brought"),
+    path("along/<int:transfer_id>/fetch/", along.fetch, name="mine-fetch"),
+    path("along/<int:transfer_id>/learn/", along.learn, name="mine-learn"),
+    path("along/<int:transfer_id>/drop/", along.drop, name="mine-drop"),
+    path("readers/", readers.who, name="mine-readers"),
+    path("settings/", settings.settings, name="mine-settings"),
     path("language/", language.language, name="mine-language"),
 ]
