@@ -254,3 +254,9 @@ ANSWERS: dict[str, Words] = {
     Choice.TIMES: _("true at different times"),
     Choice.NEITHER: _("none of it was ever true"),
 }
+
+MAKERS: dict[str, Words] = {"extractor": _("Proposed by"), "model": _("Model"), "prompt": _("Prompt")}
+
+JUDGES: dict[str, Words] = {"rule": _("by rule"), "model": _("by the model")}
+
+FOUND: dict[str, Words] = {"right": _("Found right"), "wrong": _("Found wrong")}

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 
 from memory import believing, people, policies, recording, scope
-from memory.models import Candidate, Conflict, ConflictSide, Entity, Episode, Evidence, Fact, Turn, User
+from memory.models import Candidate, Conflict, ConflictSide, Entity, Episode, Evidence, Fact, ModelCall, Turn, User
 from memory.types import TEXTLESS, Judgement, Proposal, Quote, Role
 
 _numbers = itertools.count(1)
@@ -142,3 +142,9 @@ def make_believed(
         believing.refold(user.pk, [believing.Key(person.entity, claim.predicate, claim.slot)], policy=policy)
         claim.refresh_from_db()
         return Fact.objects.get(pk=claim.fact_id)
+
+
+def make_call(user: User, **fields: Any) -> ModelCall:
+    """A call to a model."""
+    with scope.user(user.pk):
+        return ModelCall.objects.create(user=user, name="extraction", **fields)

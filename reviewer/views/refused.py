@@ -1,51 +1,119 @@
-"""What the gate refused: of one person, and of everyone."""
+"""What the gate refused: of one person, and of everyone; one of it, and taking it in."""
 
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
 from django.http import HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
+from memory import scope
 from memory.browsing import people as browsing
 from memory.browsing import refusals
+from memory.browsing.refusals import Filters
+from memory.errors import MemoryPaused, Refused
 from memory.models import User
+from memory.review import promoting
+from memory.review.promoting import Promoted
 from memory.types import Reason
 from reviewer.views import asking
 from reviewer.views.access import HtmxRequest, persons_page, seen, staff_page
 from reviewer.views.answering import respond
-
-
-def _reason(request: HtmxRequest) -> Reason | None:
-    given = asking.choice(request, "reason", [reason.value for reason in Reason])
-    return Reason(given) if given else None
+from reviewer.views.whose import staffs_act, staffs_page
 
 
 @require_safe
 @persons_page
 def of_person(request: HtmxRequest, person: User) -> HttpResponse:
     """One person's, newest first."""
-    reason = _reason(request)
-    counts = refusals.counts(person.pk)
-    context = {
-        "person": person,
-        "tally": browsing.tally(person.pk),
-        "reason": reason,
-        "counts": counts,
-        "total": sum(counts.values()),
-        "page": refusals.page(asking.cursor(request), user_id=person.pk, reason=reason),
-    }
+    context = {"person": person, "tally": browsing.tally(person.pk), **_listed(request, person)}
     return respond(request, "refused/page.html#refused", context)
 
 
 @require_safe
 @staff_page
 def of_everyone(request: HtmxRequest) -> HttpResponse:
-    """Everyone's, the last to arrive first."""
-    reason = _reason(request)
-    counts = refusals.counts()
-    page = refusals.page(asking.cursor(request), reason=reason)
-    seen(request, (refusal.row.user_id for refusal in page.rows))
-    context = {
-        "reason": reason,
+    """Everyone's, the last to arrive first; of one of them with `?person=`."""
+    name = asking.words(request, "person")
+    whose = browsing.person(name) if name else None
+    context: dict[str, Any] = {"whose": whose, **_listed(request, whose)}
+    seen(request, [*(refusal.row.user_id for refusal in context["page"].rows), *([whose.pk] if whose else [])])
+    return respond(request, "refused/page.html#refused", context)
+
+
+def _listed(request: HtmxRequest, whose: User | None) -> dict[str, Any]:
+    user_id = whose.pk if whose else None
+    counts = refusals.counts(user_id)
+    filters = _filters(request, user_id)
+    return {
+        "filters": filters,
+        "reason": filters.reason,
         "counts": counts,
         "total": sum(counts.values()),
-        "page": page,
+        "makers": refusals.makers(user_id),
+        "page": refusals.page(asking.cursor(request), filters),
     }
-    return respond(request, "refused/page.html#refused", context)
+
+
+def _filters(request: HtmxRequest, user_id: int | None) -> Filters:
+    reason = asking.choice(request, "reason", [reason.value for reason in Reason])
+    named = {name: asking.words(request, name) for name in ("extractor", "model", "prompt")}
+    return Filters(user_id, Reason(reason) if reason else None, words=asking.words(request, "q"), **named)
+
+
+def _show(request: HtmxRequest, person: User, candidate_id: int, **more: Any) -> HttpResponse:
+    told = refusals.one(person.pk, candidate_id)
+    row = told.refusal.row
+    is_everyone = "everyone" in request.GET
+    others, facts = refusals.alike(row, is_everyone=is_everyone)
+    seen(request, (found.row.user_id for found in [*others, *facts]))
+    context = {
+        "person": person,
+        "tally": browsing.tally(person.pk),
+        "told": told,
+        "obstacle": "" if told.refusal.is_promoted else promoting.obstacle(row, told.quoted),
+        "others": others,
+        "facts": facts,
+        "is_everyone": is_everyone,
+        **more,
+    }
+    return respond(request, "refusal/page.html#refusal", context)
+
+
+_shown = staffs_page(_show)
+refusal = require_safe(_shown)
+
+
+@require_POST
+@staffs_act
+def promote(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
+    """Takes it in. Taken in already, it stays so."""
+    note = request.POST.get("note", "")
+    return _acted(
+        request, person, candidate_id, lambda: promoting.promote(person.pk, candidate_id, by=request.user, note=note)
+    )
+
+
+@require_POST
+@staffs_act
+def demote(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
+    """Leaves it refused again."""
+    return _acted(request, person, candidate_id, lambda: promoting.demote(person.pk, candidate_id, by=request.user))
+
+
+def _acted(request: HtmxRequest, person: User, candidate_id: int, act: Callable[[], Promoted]) -> HttpResponse:
+    """Acts in the person's scope, and shows how it stands now; what cannot be taken in comes back with its note."""
+    more: dict[str, Any] = {}
+    try:
+        with scope.user(person.pk):
+            done = act()
+    except (Refused, MemoryPaused) as error:
+        more = {"problem": str(error), "note": request.POST.get("note", "")}
+    else:
+        if not done.is_new:
+            messages.warning(request, _("Somebody was quicker: this is how it stands."))
+    if more or request.htmx:
+        return _shown(request, person.external_id, candidate_id, **more)
+    return redirect("refusal", person.external_id, candidate_id)

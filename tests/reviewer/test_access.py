@@ -16,6 +16,7 @@ from memory.review import sampling
 from memory.review.sampling import Plan
 from memory.types import TransferKind
 from tests import factories, reported
+from tests.memory.review.quarrels import tell
 from tests.reviewer.reading import As
 
 type Ids = dict[str, Any]
@@ -37,6 +38,8 @@ OPEN = Row(200, 200, 200, 200, 200)
 PERSONS = Row(TO_LOGIN, 200, 404, 200, 200)
 STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
 STAFF_ACT = Row(TO_LOGIN, 403, 403, 302, 302, "post")
+STAFFS = Row(TO_LOGIN, 404, 404, 200, 200)  # about a person, but not for them
+STAFFS_ACT = Row(TO_LOGIN, 404, 404, 302, 302, "post")
 STAFFS = Row(TO_LOGIN, 404, 404, 200, 200)  # about a person, but not for them
 STAFFS_ACT = Row(TO_LOGIN, 404, 404, 302, 302, "post")
 ANYONE = Row(TO_LOGIN, 200, 200, 200, 200)
@@ -146,6 +149,13 @@ MATRIX = {
     "people/<person:external_id>/refused/<int:candidate_id>/promote/": STAFFS_ACT,
     "people/<person:external_id>/refused/<int:candidate_id>/demote/": STAFFS_ACT,
     "resolutions/": STAFF,
+    "people/<person:external_id>/resolutions/<int:claim_id>/": STAFFS,
+    "people/<person:external_id>/resolutions/<int:claim_id>/audit/": Row(TO_LOGIN, 404, 404, 200, 200, "post"),
+    "people/<person:external_id>/resolutions/<int:claim_id>/undo/": STAFFS_ACT,
+    "people/<person:external_id>/refused/<int:candidate_id>/": STAFFS,
+    "people/<person:external_id>/refused/<int:candidate_id>/promote/": STAFFS_ACT,
+    "people/<person:external_id>/refused/<int:candidate_id>/demote/": STAFFS_ACT,
+    "resolutions/": STAFF,
     "people/<person:external_id>/resolutions/<int:candidate_id>/": STAFFS._replace(reviewer=404, admin=404),  # is refused
     "people/<person:external_id>/resolutions/<int:candidate_id>/audit/": Row(TO_LOGIN, 404, 404, 404, 404, "post"),
     "people/<person:external_id>/resolutions/<int:candidate_id>/undo/": Row(TO_LOGIN, 404, 404, 404, 404, "post"),
@@ -213,6 +223,8 @@ def ids(member: User) -> Ids:
         "fact_id": fact.pk,
         "episode_id": episode.pk,
         "job_id": job.pk,
+        "candidate_id": factories.make_refusal(member).pk,
+        "claim_id": tell(member, "tea", predicate="likes").pk,
         "candidate_id": factories.make_refusal(member).pk,
         "sample_id": sample.pk,
         "item_id": item.pk,

@@ -2,10 +2,12 @@
 
 import pytest
 
+from memory import scope
 from memory.models import User
 from memory.types import TEXTLESS, Reason
 from reviewer import wording
 from tests import factories
+from tests.memory.review.quarrels import beliefs, refuse
 from tests.reviewer import reading
 from tests.reviewer.reading import As
 
@@ -116,3 +118,145 @@ def test_filtering_refusals_by_htmx_answers_with_them_alone(as_: As, member: Use
     response = as_("member").get(PATH, headers={"HX-Request": "true"})
 
     assert response.content.strip().startswith(b'<div id="refused"')
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("?q=TEA", ["Maybe I like tea."]),
+        ("?extractor=model-2", ["Maybe I like rum."]),
+        ("?model=big", ["Maybe I like rum."]),
+        ("?prompt=extraction-2", ["Maybe I like rum."]),
+        ("?q=like&reason=vague", ["Maybe I like gin."]),
+        ("?person=jonas", []),
+        ("?person=maya&q=gin", ["Maybe I like gin."]),
+        ("?q=%25", []),
+    ],
+)
+@pytest.mark.usefixtures("other_member")
+def test_refusals_narrowed(query: str, expected: list[str], as_: As, member: User):
+    factories.make_refusal(member)
+    factories.make_refusal(member, "Maybe I like gin.", reason="vague")
+    call = factories.make_call(member, model="big", prompt_version="extraction-2")
+    factories.make_refusal(member, "Maybe I like rum.", extractor="model-2", call=call)
+
+    response = as_("reviewer").get(f"/refused/{query}")
+
+    assert reading.sentences(response) == expected
+
+
+def test_refusals_offer_the_extractors_that_made_them(as_: As, member: User):
+    factories.make_refusal(member)
+    factories.make_refusal(member, "Maybe I like rum.", extractor="model-2")
+
+    response = as_("reviewer").get("/refused/")
+
+    assert reading.found(response, r'<select id="by-extractor".*?</select>')[0].count("<option") == 3
+
+
+def test_refusal_shows_the_conversation_around_it(as_: As, member: User):
+    episode = factories.make_episode(member, "Hello.", "Maybe I like tea. Who knows?", "Bye.")
+    row = factories.make_refusal(member, "Maybe I like tea.", episode=episode, turn=2)
+
+    response = as_("reviewer").get(f"{PATH}{row.pk}/")
+
+    said = reading.found(response, r'<p class="content" dir="auto">(.*?)</p>')
+    assert said == ["Hello.", "<mark>Maybe I like tea.</mark> Who knows?", "Bye."]
+
+
+def test_refusal_shows_what_is_like_it(as_: As, member: User, other_member: User):
+    row = factories.make_refusal(member)
+    factories.make_refusal(member, "Maybe I like teas.")
+    factories.make_refusal(other_member, "Perhaps I like tea.")
+    factories.make_refusal(member, "Quite another thing.")
+    factories.make_fact(member, "I like tea.")
+    client = as_("reviewer")
+
+    own, all_ = client.get(f"{PATH}{row.pk}/"), client.get(f"{PATH}{row.pk}/?everyone=1")
+
+    likes = r'<ul class="likes">(.*?)</ul>'
+    assert [part.count("<li>") for part in reading.found(own, likes)] == [1, 1]
+    assert [part.count("<li>") for part in reading.found(all_, likes)] == [2, 1]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_refusal_taken_in_is_a_fact_and_can_be_undone(headers: dict[str, str], as_: As, member: User):
+    path = f"{PATH}{refuse(member)}/"
+    client = as_("reviewer")
+
+    taken = client.post(f"{path}promote/", {"note": "They mean it."}, headers=headers, follow=True)
+    facts = beliefs(member)
+    undone = client.post(f"{path}demote/", headers=headers, follow=True)
+
+    assert (facts, beliefs(member)) == ([("Oslo", "active", None)], [])
+    assert reading.found(taken, r"<strong>(.*?)</strong>") == ["A reviewer took it in."]
+    assert reading.found(undone, r'action="[^"]*(promote)/"') == ["promote"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_refusal_taken_in_twice_says_so(headers: dict[str, str], as_: As, member: User):
+    path = f"{PATH}{refuse(member)}/promote/"
+    client = as_("reviewer")
+    client.post(path)
+
+    response = client.post(path, headers=headers, follow=True)
+
+    assert (b"Somebody was quicker" in response.content, beliefs(member)) == (True, [("Oslo", "active", None)])
+
+
+def test_counts_follow_what_is_taken_in(as_: As, member: User):
+    path = f"{PATH}{refuse(member)}/promote/"
+
+    response = as_("reviewer").post(path, headers={"HX-Request": "true"})
+
+    assert reading.found(response, r'<span class="count[^"]*">(\d+)</span>')[:3] == ["1", "0", "0"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_refusal_of_a_paused_person_comes_back_with_the_note(headers: dict[str, str], as_: As, member: User):
+    candidate = refuse(member)
+    with scope.staff():
+        User.objects.filter(pk=member.pk).update(is_paused=True)
+
+    response = as_("reviewer").post(f"{PATH}{candidate}/promote/", {"note": "<so>"}, headers=headers)
+
+    assert reading.found(response, r'id="problem-here">(.*?)</p>') == [
+        "Memory is paused for this person: nothing new is learnt."
+    ]
+    assert reading.found(response, r"<textarea[^>]*>(.*?)</textarea>") == ["<so>"]
+
+
+def test_refusal_without_text_cannot_be_taken_in(as_: As, member: User):
+    row = factories.make_refusal(member, reason="secret")
+
+    response = as_("reviewer").get(f"{PATH}{row.pk}/")
+
+    assert reading.found(response, r'<p class="notice">(.*?)</p>')[-1:] == [
+        "Its text was not kept, so there is nothing to believe. It cannot be taken in."
+    ]
+
+
+@pytest.mark.parametrize("act", ["", "promote/", "demote/"])
+@pytest.mark.parametrize(("role", "whose"), [("member", "maya"), ("other_member", "maya"), ("reviewer", "jonas")])
+@pytest.mark.usefixtures("other_member")
+def test_refusal_is_missing_to_strangers_and_under_another(act: str, role: str, whose: str, as_: As, member: User):  # noqa: PLR0917 - a table of who
+    row = factories.make_refusal(member, "Maybe zebra-7731.")
+    client = as_(role)
+    path = f"/people/{whose}/refused/{row.pk}/{act}"
+
+    response = client.post(path) if act else client.get(path)
+
+    assert (response.status_code, b"zebra" in response.content) == (404, False)
+
+
+def test_refusal_with_many_like_it_takes_as_many_queries_as_with_one(as_: As, member: User):
+    row = factories.make_refusal(member)
+    factories.make_refusal(member, "Maybe I like teas.")
+    factories.make_fact(member, "I like tea.")
+    client = as_("reviewer")
+    few = reading.queries(client, f"{PATH}{row.pk}/")
+    for n in range(8):
+        factories.make_refusal(member, f"Maybe I like tea {n}.")
+        factories.make_fact(member, f"I like tea {n}.")
+
+    assert reading.queries(client, f"{PATH}{row.pk}/") == few

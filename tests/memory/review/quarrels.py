@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from memory import attributing, believing, people, policies, recording, scope
+from memory import attributing, believing, gate, people, policies, recording, scope
 from memory.models import Candidate, Conflict, Fact, User
-from memory.types import Judgement, Proposal, Quote, Role
+from memory.types import Ground, Judgement, Proposal, Quote, Role, Turn
 from tests.factories import WHEN, make_episode
 
 
@@ -30,6 +30,31 @@ def quarrel(user: User, *values: str, predicate: str = "lives_in", **said: Any) 
     """The values said on one day, too close for any to replace another: one contradiction."""
     for number, value in enumerate(filter(None, values)):
         tell(user, value, at=WHEN + timedelta(hours=number), predicate=predicate, **said)
+
+
+def refuse(
+    user: User, words: str = "Maybe I live in Oslo", value: str = "Oslo", *, role: str = "user", **said: Any
+) -> int:
+    """A candidate that the gate refused, as recording leaves it."""
+    fields = {"name": "ci"} if role == "tool" else {}
+    episode = make_episode(user, words, state="done", read_turns=1, **said.pop("of", {}))
+    with scope.user(user.pk):
+        episode.turns.update(role=role, **fields)
+        person, policy = people.read(user.pk), policies.current()
+        proposal = Proposal(
+            words,
+            said.pop("subject", "user"),
+            said.pop("predicate", "lives_in"),
+            value,
+            evidence=(Quote(1, words),),
+            **said,
+        )
+        ground = Ground(turns=(Turn(1, Role(role), words, WHEN),), owner=person.subject)
+        judgement = gate.judge(proposal, ground, policy)
+        assert not judgement.is_accepted
+        spots = [recording.Spot(episode.pk, 1, Role(role), WHEN)]
+        recording.record([(proposal, judgement)], recording.Sitting(person, policy, "test", None, spots, [], {}))
+        return Candidate.objects.get(user=user, episode=episode).pk
 
 
 def conflict_of(user: User) -> Conflict:

@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
-from memory import forgetting, gate, policies, recording, scope
+from memory import forgetting, scope
 from memory.errors import MemoryPaused, NotFound, Refused
 from memory.models import Candidate, Entity, Evidence, Fact, History, Remark, Resolution, User
-from memory.people import read
 from memory.review import promoting
 from memory.review.promoting import Promoted
-from memory.types import Basis, Ground, Proposal, Quote, Role, Turn
-from tests.factories import WHEN, make_episode, make_login, make_refusal, make_user
-from tests.memory.review.quarrels import beliefs, facts_of, tell
+from memory.types import Basis
+from tests.factories import WHEN, make_login, make_refusal, make_user
+from tests.memory.review.quarrels import beliefs, facts_of, refuse, tell
 
 pytestmark = pytest.mark.django_db
 
@@ -25,31 +24,6 @@ def reviewer() -> User:
 @pytest.fixture
 def person() -> User:
     return make_user("maya")
-
-
-def refuse(
-    user: User, words: str = "Maybe I live in Oslo", value: str = "Oslo", *, role: str = "user", **said: Any
-) -> int:
-    """A candidate that the gate refused, as recording leaves it."""
-    fields = {"name": "ci"} if role == "tool" else {}
-    episode = make_episode(user, words, state="done", read_turns=1, **said.pop("of", {}))
-    with scope.user(user.pk):
-        episode.turns.update(role=role, **fields)
-        person, policy = read(user.pk), policies.current()
-        proposal = Proposal(
-            words,
-            said.pop("subject", "user"),
-            said.pop("predicate", "lives_in"),
-            value,
-            evidence=(Quote(1, words),),
-            **said,
-        )
-        ground = Ground(turns=(Turn(1, Role(role), words, WHEN),), owner=person.subject)
-        judgement = gate.judge(proposal, ground, policy)
-        assert not judgement.is_accepted
-        spots = [recording.Spot(episode.pk, 1, Role(role), WHEN)]
-        recording.record([(proposal, judgement)], recording.Sitting(person, policy, "test", None, spots, [], {}))
-        return Candidate.objects.get(user=user, episode=episode).pk
 
 
 def promote(user: User, candidate: int, *, by: User, note: str = "") -> Promoted:
