@@ -125,7 +125,20 @@ def _unnumbered(document: Any) -> Any:
 
 
 NUMBERS = {
-    *("id", "entity", "superseded_by", "episode", "candidate", "fact", "against", "about", "known", "new", "base"),
+    *(
+        "id",
+        "entity",
+        "superseded_by",
+        "episode",
+        "candidate",
+        "claim",
+        "fact",
+        "against",
+        "about",
+        "known",
+        "new",
+        "base",
+    ),
     *("conflict", "winner", "claims", "facts", "ruling"),
 }
 
