@@ -92,7 +92,8 @@ def _unrule(user: User, facts: Iterable[int], actor: User) -> int:
     own = PersonsRuling.objects.filter(user=user, actor=actor, verb=Verb.RETRACT, claims__overlap=list(claims))
     ruled = {claim for row in own for claim in row.claims}
     own.delete()
-    keys = {Key(*key) for key in Candidate.objects.filter(user=user, pk__in=ruled).values_list(*_KEY)}
+    standing = Candidate.objects.claims().filter(user=user, pk__in=ruled).exclude(entity=None)
+    keys = {Key(*key) for key in standing.values_list(*_KEY)}
     if keys:
         believing.refold(user.pk, keys, policy=policies.current(), language=user.language)
     restored = {claims[claim] for claim in ruled & claims.keys()}
