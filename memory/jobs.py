@@ -93,8 +93,8 @@ def next_run(user_ids: Collection[int] | None = None) -> float | None:
     return None if first is None else max(0.0, (first - timezone.now()).total_seconds())
 
 
-PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true)"
-"""For what a job's transactions run prepared: by keys all of it, so that its plan does not hang on the values."""
+PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true) || set_config('jit', 'off', true)"
+"""For what a job's transactions run prepared: all of it by keys, so that its plan does not hang on the values."""
 
 # A job that is still running when its lease is over has lost its worker at its step.
 TAKE = f"""

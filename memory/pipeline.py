@@ -150,7 +150,7 @@ def _read(run: Run, windows: Sequence[Window], view: View, *, later: Sequence[Wi
         _refold(run, attributing.attribute(run.lease.user_id, accepted))
         said = (turn for window in windows if not window.document for turn in window.turns[window.context :])
         forgetting.heed(run.lease.user_id, said)
-        reading.mark_read(reading.ends(windows, later))
+        reading.mark_read(run.lease.user_id, reading.ends(windows, later))
         return _go_on(run, later)
 
 

@@ -29,8 +29,9 @@ UNREAD = """
         WHERE user_id = %(user)s AND state = 'pending' AND due_at <= clock_timestamp()
         ORDER BY occurred_at, external_id LIMIT %(most)s
     ) episode
-    LEFT JOIN memory_turn turn
-        ON turn.user_id = episode.user_id AND turn.episode_id = episode.id AND n >= read_turns AND read_turns < turn_count
+    LEFT JOIN LATERAL (
+        SELECT * FROM memory_turn WHERE user_id = %(user)s AND episode_id = episode.id AND n >= read_turns OFFSET 0
+    ) turn ON read_turns < turn_count
     ORDER BY occurred_at, external_id, n
 """
 
@@ -129,14 +130,15 @@ MARK_READ = """
         read_chars = CASE WHEN seen.chars = 0 THEN 0 WHEN read_turns = seen.turn THEN read_chars + seen.chars
             ELSE seen.chars END,
         state = CASE WHEN turn_count <= seen.turn THEN 'done' ELSE state END
-    FROM unnest(%(ids)s::bigint[], %(turns)s::int[], %(chars)s::int[]) AS seen (id, turn, chars) WHERE episode.id = seen.id
+    FROM unnest(%(ids)s::bigint[], %(turns)s::int[], %(chars)s::int[]) AS seen (id, turn, chars)
+    WHERE episode.user_id = %(user)s AND episode.id = ANY(%(ids)s::bigint[]) AND episode.id = seen.id
 """
 
 
-def mark_read(ends: Ends) -> None:
+def mark_read(user_id: int, ends: Ends) -> None:
     """Notes what extraction has seen; an episode seen to its end is done. Inside the writing transaction."""
     turns, chars = list(ends.turns.values()), list(ends.chars.values())
-    prepared.rows(MARK_READ, {"ids": list(ends.turns), "turns": turns, "chars": chars})
+    prepared.rows(MARK_READ, {"user": user_id, "ids": list(ends.turns), "turns": turns, "chars": chars})
 
 
 def spots(window: Window) -> list[Spot]:

@@ -151,21 +151,26 @@ class Loaded(NamedTuple):
     against: int | None
 
 
-# Of claims that `Candidate.objects.claims` counts as such, with what was resolved of them. The index by key finds them.
+# Of claims that `Candidate.objects.claims` counts as such, with what was resolved of them. OFFSET 0 holds each look-up
+# to its index: joined freely, a plan that is kept may read all that the user has.
 CLAIMS = """
     SELECT claim.id, claim.episode_id, episode.session, episode.external_id, claim.entity_id, entity.name, claim.predicate,
         claim.slot, claim.text, claim.object, claim.object_key, claim.kind, claim.polarity, claim.basis, claim.speech,
         claim.source, claim.said_at, claim.turn, claim.place, claim.valid_from, claim.valid_to, claim.expires_on,
         claim.about_id, claim.fact_id, claim.verdict, claim.reason, usr.time_zone,
         told.relation, told.why, told.fact_id, told.against_id
-    FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text)
-    JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.entity_id = key.entity
-        AND claim.predicate = key.predicate AND md5(claim.slot) = md5(key.slot)
-    JOIN memory_episode episode ON episode.user_id = claim.user_id AND episode.id = claim.episode_id
-    JOIN memory_entity entity ON entity.user_id = claim.user_id AND entity.id = claim.entity_id
-    JOIN memory_user usr ON usr.id = claim.user_id
-    LEFT JOIN memory_resolution told ON told.user_id = claim.user_id AND told.candidate_id = claim.id
-    WHERE claim.verdict <> 'refused' AND claim.reason <> 'erased_key'
+    FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text),
+    LATERAL (
+        SELECT * FROM memory_candidate WHERE user_id = %(user)s AND entity_id = key.entity
+            AND predicate = key.predicate AND md5(slot) = md5(key.slot)
+            AND verdict <> 'refused' AND reason <> 'erased_key' OFFSET 0
+    ) claim,
+    LATERAL (SELECT * FROM memory_episode WHERE user_id = %(user)s AND id = claim.episode_id OFFSET 0) episode,
+    LATERAL (SELECT name FROM memory_entity WHERE user_id = %(user)s AND id = key.entity OFFSET 0) entity,
+    LATERAL (SELECT time_zone FROM memory_user WHERE id = %(user)s OFFSET 0) usr
+    LEFT JOIN LATERAL (
+        SELECT * FROM memory_resolution WHERE user_id = %(user)s AND candidate_id = claim.id OFFSET 0
+    ) told ON true
 """
 
 
@@ -183,9 +188,10 @@ FACTS = f"""
         EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s),
         fact.id, {", ".join(f"fact.{name}" for name in COLUMNS)}
     FROM memory_fact fact WHERE fact.user_id = %(user)s AND fact.id = ANY(ARRAY(
-        SELECT keyed.id FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text)
-        JOIN memory_fact keyed ON keyed.user_id = %(user)s AND keyed.entity_id = key.entity
-            AND keyed.predicate = key.predicate AND (key.slot = '' OR md5(keyed.object_key) = md5(key.slot))
+        SELECT keyed.id FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text), LATERAL (
+            SELECT id FROM memory_fact WHERE user_id = %(user)s AND entity_id = key.entity AND predicate = key.predicate
+                AND (key.slot = '' OR md5(object_key) = md5(key.slot)) OFFSET 0
+        ) keyed
     ) || %(held)s::bigint[])
 """  # noqa: S608 - names of our own columns
 

@@ -132,7 +132,8 @@ RECORD = """
     WITH linked AS (
         UPDATE memory_candidate claim SET fact_id = wanted.fact, verdict = wanted.verdict, reason = wanted.reason
         FROM jsonb_to_recordset(%(moved)s) AS wanted (id bigint, fact bigint, verdict text, reason text)
-        WHERE claim.id = wanted.id AND claim.user_id = %(user)s
+        WHERE claim.user_id = %(user)s AND claim.id = wanted.id
+            AND claim.id = ANY(ARRAY(SELECT id FROM jsonb_to_recordset(%(moved)s) AS one (id bigint)))
     ), resolved AS (
         INSERT INTO memory_resolution (user_id, candidate_id, relation, why, fact_id, against_id, policy_version)
         SELECT %(user)s, claim, relation, why, fact, against, %(policy)s
