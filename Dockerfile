@@ -15,6 +15,7 @@ COPY memory ./memory
 COPY reviewer ./reviewer
 COPY templates ./templates
 COPY static ./static
+COPY locale ./locale
 # No secret is used: nothing but files is read and written here.
 RUN python -m compileall -q memory reviewer \
     && SECRET_KEY=only-for-collecting-static-files-while-the-image-is-built \

@@ -128,7 +128,7 @@ def test_answer_that_is_no_side_asks_again(as_: As, conflict: Conflict):
 
 @pytest.fixture
 def held(member: User) -> Candidate:
-    """ "Anna likes tea", with two Annas."""
+    """Something said of Anna, with two Annas."""
     for note in ("sister", "colleague"):
         factories.make_entity(member, "Anna", note)
     claim = factories.make_refusal(member, "Anna likes tea", reason="hedged", verdict="refused")
