@@ -4,16 +4,15 @@ import hashlib
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-import ijson
-
 from memory.errors import Unreadable
 from memory.portability.exporting import SCHEMA
 from memory.portability.registry import SECTIONS
+from memory.portability.streaming import LIST, members
 
 DOCUMENT, MANIFEST = "memory.json", "manifest.json"
 FILES = frozenset({DOCUMENT, "facts.csv", "facts.md"})
@@ -23,8 +22,6 @@ HIGHEST_RATIO = 250
 """What our own text compresses to at most; more is made to burst."""
 ROOM = 1 << 20
 """Below this no ratio is suspicious."""
-
-DEEPEST = 10
 
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
 
@@ -44,34 +41,26 @@ class Archive:
             return {}
         return {name: counts[name] for name in sections if name in counts}
 
-    def head(self) -> dict[str, Any]:
-        """The user; also looks whether the document is one of ours."""
-        keys = list(self._items("", only_keys=True))
-        wanted = {"schema", "policy_version", "user", *SECTIONS}
-        if unknown := set(keys) - wanted:
-            raise Unreadable(f"{DOCUMENT} has unknown sections: {', '.join(sorted(unknown))[:200]}")
-        if len(keys) != len(set(keys)):
-            raise Unreadable(f"{DOCUMENT} has a section twice")
-        if next(self._items("schema"), None) != SCHEMA:
-            raise Unreadable(f"{DOCUMENT} is not of the schema {SCHEMA}")
-        user = next(self._items("user"), None)
-        if not isinstance(user, dict):
-            raise Unreadable(f"{DOCUMENT} names no user")
-        return user
+    def rows(self) -> Generator[tuple[str, Any]]:
+        """The user, and the rows of each section one by one, each with the name of its section; in one reading."""
+        awaited = iter(["schema", "policy_version", "user", *SECTIONS])
+        section = ""
+        for name, value in self._members():
+            if name != section and name not in awaited:  # `in` goes on to it
+                raise Unreadable(f"{DOCUMENT} has an unknown section, or one at another place than ours")
+            is_start, section = name != section, name
+            if (value is LIST) != (is_start and name in SECTIONS):
+                raise Unreadable(f"{DOCUMENT}: {name} is of another make")
+            if name == "schema" and value != SCHEMA:
+                raise Unreadable(f"{DOCUMENT} is not of the schema {SCHEMA}")
+            if value is not LIST and name in {"user", *SECTIONS}:
+                yield name, value
 
-    def items(self, section: str) -> Iterator[Any]:
-        """The rows of a section, one by one."""
-        yield from self._items(f"{section}.item")
-
-    def _items(self, prefix: str, *, only_keys: bool = False) -> Iterator[Any]:
+    def _members(self) -> Generator[tuple[str, Any]]:
         try:
             with self._file.open(DOCUMENT) as file:
-                if only_keys:
-                    events = ijson.basic_parse(file)
-                    yield from _top_keys(events)
-                else:
-                    yield from ijson.items(file, prefix, use_float=True)
-        except (ijson.JSONError, UnicodeDecodeError, *_BROKEN) as error:
+                yield from members(file)
+        except (RecursionError, *_BROKEN) as error:
             raise Unreadable(f"{DOCUMENT} cannot be read") from error
 
 
@@ -84,16 +73,6 @@ def opened(path: Path) -> Iterator[Archive]:
         raise Unreadable(f"{path.name} is not an export: no ZIP that can be read") from error
     with file:
         yield Archive(file)
-
-
-def _top_keys(events: Iterable[tuple[str, Any]]) -> Iterator[str]:
-    depth = 0
-    for event, value in events:
-        if event == "map_key" and depth == 1:
-            yield value
-        depth += event.startswith("start_") - event.startswith("end_")
-        if depth > DEEPEST:
-            raise ValueError("nested deeper than any row of ours")
 
 
 def _manifest(file: zipfile.ZipFile) -> dict[str, Any]:

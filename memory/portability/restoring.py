@@ -1,7 +1,10 @@
 """Reading an export back: the same rows under new numbers. All of it, or nothing."""
 
 import json
-from itertools import batched
+from collections.abc import Iterable
+from contextlib import closing
+from itertools import batched, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, cast
 
@@ -39,9 +42,12 @@ def restore(path: Path) -> User:
 
 
 def _restored(archive: Archive) -> User:
-    with scope.staff():
-        user = _user(archive.head())
-        counts = _rows(archive, user)
+    with scope.staff(), closing(archive.rows()) as rows:
+        name, head = next(rows, ("", None))
+        if name != "user" or not isinstance(head, dict):
+            raise Unreadable("the export names no user")
+        user = _user(head)
+        counts = _rows(rows, user)
         if counts != archive.counts(SECTIONS):
             raise Unreadable(f"the export holds {counts}, but its manifest says {archive.counts(SECTIONS)}")
         with connection.cursor() as cursor:
@@ -64,12 +70,12 @@ def _user(head: dict[str, Any]) -> User:
     return user
 
 
-def _rows(archive: Archive, user: User) -> dict[str, int]:
-    numbers, counts = Numbers(), dict[str, int]()
-    for name, model in SECTIONS.items():
-        counts[name] = 0
-        for batch in batched(archive.items(name), BATCH, strict=False):
-            _insert(model, [_row(model, _known(model, values, name), user, numbers) for values in batch])
+def _rows(archived: Iterable[tuple[str, Any]], user: User) -> dict[str, int]:
+    numbers, counts = Numbers(), dict.fromkeys(SECTIONS, 0)
+    for name, section in groupby(archived, itemgetter(0)):
+        model = SECTIONS[name]
+        for batch in batched(section, BATCH, strict=False):
+            _insert(model, [_row(model, _known(model, values, name), user, numbers) for _, values in batch])
             counts[name] += len(batch)
     numbers.check()
     return counts
