@@ -8,8 +8,8 @@ from scipy.stats import binom, hypergeom
 
 from memory.review.statistics.intervals import ALPHA, SIZEABLE
 
-MOST = 20_000
-"""More labels than this nobody gives."""
+FEW, MOST = 500, 20_000
+"""What is looked through first; more labels than the other nobody gives."""
 
 
 def alpha_at(look: int) -> float:
@@ -30,6 +30,15 @@ def smallest_above(errors: int, bar: float, *, alpha: float = ALPHA) -> int:
 def needed(rate: float, bar: float, *, population: int | None = None, effect: float = 1.0) -> int | None:
     """About how many labels, of a fresh sample, decide if they go on as so far; None where no number does."""
     most = MOST if population is None else min(MOST, population)
+    deciding = _first(rate, bar, min(FEW, most), population) or _first(rate, bar, most, population)
+    if deciding is None:
+        return population if population is not None and population <= MOST and rate != bar else None
+    found = _rounded(deciding * effect)
+    return found if population is None else min(found, population)
+
+
+def _first(rate: float, bar: float, most: int, population: int | None) -> int | None:
+    """The smallest number of labels up to `most` that decides."""
     drawn = np.arange(1, most + 1)
     if rate >= bar:
         right = drawn - np.ceil(np.round(drawn * (1 - rate), 6)).astype(int)
@@ -38,10 +47,7 @@ def needed(rate: float, bar: float, *, population: int | None = None, effect: fl
         right = np.ceil(np.round(drawn * rate, 6)).astype(int)
         chance = _below(right, drawn, bar, population)
     deciding = drawn[chance <= ALPHA]
-    if len(deciding) == 0:
-        return population if population is not None and population <= MOST and rate != bar else None
-    found = _rounded(float(deciding[0]) * effect)
-    return found if population is None else min(found, population)
+    return int(deciding[0]) if len(deciding) else None
 
 
 def _rounded(number: float) -> int:

@@ -1,0 +1,123 @@
+"""The reports in a real browser: for assistive technology, in narrow windows, without scripts, on paper."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from memory.review import building, reports
+from tests import factories, labelled
+from tests.factories import WHEN
+from tests.labelled import CORRECT, INCORRECT
+from tests.reviewer.test_browser import barriers, context, home, sign_in
+
+__all__ = ["context", "home"]  # fixtures
+
+PATHS = ["/reports/", "/reports/contradictions/", "/reports/reviewers/"]
+
+
+@pytest.fixture
+def built(home: str) -> None:
+    """A report of every kind with something in every table and every picture."""
+    both = [factories.make_login(access, name, display_name=name) for access, name in _STAFF]
+    user = factories.make_login(external_id="maya", display_name="Maya")
+    labelled.closed_sample(*[CORRECT] * 27, *[INCORRECT] * 3)
+    sample = labelled.closed_sample(*[CORRECT] * 12, *[INCORRECT] * 3)
+    labelled.add_items(sample, *[CORRECT] * 9, kind="goal", confidence=0.5, source="tool:x", predicate="x" * 60)
+    fact = factories.make_fact(user, "Lives in Oslo.")
+    labelled.add_items(sample, (CORRECT, INCORRECT), (CORRECT, CORRECT), user=user, fact_id=None, by=both)
+    audit = labelled.make_sample(subject="resolutions", size=9, strata={"": [90, 9]})
+    labelled.add_items(audit, *[CORRECT] * 9, outcome="update")
+    settled = {"settled_by": "member", "settled_at": WHEN, "opened_at": WHEN, "winner": fact}
+    factories.make_conflict(user, fact, factories.make_fact(user, "In Bergen."), **settled)
+    building.build(reports.PRECISION, str(sample.pk))
+    for kind in (reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS):
+        building.build(kind)
+
+
+_STAFF = [("reviewer", "rita"), ("admin", "ada")]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_reports_have_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str, built: None):
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    sign_in(page, home)
+
+    found = {path: barriers(page, home + path) for path in PATHS}
+
+    assert {path: violations for path, violations in found.items() if violations} == {}
+
+
+@pytest.mark.parametrize("width", [320, 720])
+def test_reports_fit_a_narrow_window(width: int, context: BrowserContext, home: str, built: None):
+    page = context.new_page()
+    sign_in(page, home)
+    page.set_viewport_size({"width": width, "height": 800})
+    widths = {}
+
+    for path in PATHS:
+        page.goto(home + path)
+        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+
+    assert {path: found for path, found in widths.items() if found > width} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_are_shown_in_the_colours_of_the_page(scheme: Any, context: BrowserContext, home: str, built: None):
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
+    sign_in(page, home)
+
+    page.goto(f"{home}/reports/", wait_until="networkidle")
+
+    shown = page.evaluate(
+        "[...document.images].map((image) => [image.naturalWidth > 0, image.currentSrc.includes('dark')])"
+    )
+    assert len(shown) > 3
+    assert {tuple(each) for each in shown} == {(True, scheme == "dark")}
+
+
+def test_page_fills_by_itself_once_the_report_is_built(context: BrowserContext, home: str, built: None):
+    sample = labelled.closed_sample(*[CORRECT] * 30)
+    page = context.new_page()
+    sign_in(page, home)
+    page.goto(f"{home}/reports/?sample={sample.pk}")
+    expect(page.get_by_text("The report is being built.")).to_be_visible()
+
+    building.build(reports.PRECISION, str(sample.pk))
+
+    expect(page.locator(".headline")).to_contain_text("All 30 sampled facts were right.")
+
+
+def test_another_sample_is_shown_without_scripts(browser: Browser, home: str, built: None):
+    sample = labelled.closed_sample(*[CORRECT] * 30, is_random=False, name="Chosen")
+    building.build(reports.PRECISION, str(sample.pk))
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        sign_in(page, home)
+        page.goto(f"{home}/reports/")
+
+        page.get_by_label("Sample", exact=True).select_option(str(sample.pk))
+        page.get_by_role("button", name="Show").click()
+
+        expect(page.locator(".headline")).to_contain_text("drawn by risk and not by chance")
+
+
+def test_paper_has_the_report_and_no_controls(context: BrowserContext, home: str, built: None):
+    page = context.new_page()
+    page.emulate_media(media="print", color_scheme="dark")
+    sign_in(page, home)
+
+    page.goto(f"{home}/reports/", wait_until="networkidle")
+
+    assert [
+        page.locator(each).is_visible() for each in (".headline", ".multiples", ".site", ".choose", ".foot .acts")
+    ] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert page.evaluate("[...document.images].some((image) => image.currentSrc.includes('dark'))") is False
