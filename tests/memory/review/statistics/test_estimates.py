@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.review.standing import Standing
@@ -155,6 +155,7 @@ STRATA = st.lists(
 )
 
 
+@settings(deadline=None, max_examples=50)
 @given(STRATA, st.floats(1, 5), st.integers(1, 3))
 def test_every_sample_has_numbers_in_order(strata: list[Stratum], effect: float, look: int):
     estimate = assess(strata, replace(READING, effect=effect, look=look))

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, hypergeom
 from statsmodels.stats.proportion import proportion_confint
@@ -88,6 +88,7 @@ def test_nothing_drawn_says_nothing():
     assert (interval.low, interval.high) == (0.0, 1.0)
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 60), st.data())
 def test_hypergeometric_bounds_hold_what_every_population_can_show(of: int, data: st.DataObject):
     population = data.draw(st.integers(of + 1, 20 * of - 1), label="population")
@@ -106,6 +107,7 @@ def test_hypergeometric_bounds_hold_what_every_population_can_show(of: int, data
     assert (interval.low, interval.high) == pytest.approx((min(likely) / population, max(other) / population))
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 400), st.data())
 def test_intervals_hold_the_share_within_nought_and_one(of: int, data: st.DataObject):
     right = data.draw(st.integers(0, of))
