@@ -10,6 +10,7 @@ LONGEST = 1 << 26
 """Characters of one item; more is not waited for."""
 
 _SPACE = " \t\r\n"
+_AFTER = frozenset(f",:]}}{_SPACE}")
 
 
 def members(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
@@ -70,7 +71,7 @@ class _Text:
             self._read()
 
     def value(self) -> Any:
-        """The whole value that begins here. A number at the end of what was read may go on."""
+        """The whole value that begins here. Of a number only a part may have been read: `1` or `1.` of `1.5`."""
         self.peek()
         while True:
             try:
@@ -78,7 +79,7 @@ class _Text:
             except json.JSONDecodeError:
                 self._read()
                 continue
-            if end < len(self._text) or self._is_all:
+            if self._is_all or self._text[end : end + 1] in _AFTER:
                 self._at = end
                 return value
             self._read()
