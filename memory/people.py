@@ -2,11 +2,12 @@
 
 import zoneinfo
 from dataclasses import dataclass
+from typing import Any
 
 from memory import prepared, scope, text
 from memory.errors import Departed
 from memory.marks import mark_of_user, marks_of
-from memory.models import Candidate, Departure, Entity, User
+from memory.models import Candidate, Departure, Entity, Fact, Turn, User
 from memory.types import LIVE
 
 
@@ -76,6 +77,16 @@ READ = """
 def _make_entity(user_id: int, subject: str) -> int:
     names = {"name": subject, "name_key": text.name_key(subject)}
     return Entity.objects.get_or_create(user_id=user_id, is_owner=True, defaults=names)[0].pk
+
+
+def change(user_id: int, **columns: Any) -> User:
+    """Changes who somebody is; with their language also the one that search stems their words in. Inside their scope."""
+    before = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    User.objects.filter(pk=user_id).update(**columns)
+    if columns.get("language", before.language) != before.language:
+        for model in (Fact, Turn):
+            model._default_manager.filter(user=user_id).update(language=columns["language"])
+    return User.objects.get(pk=user_id)
 
 
 def named(external_id: str) -> User:

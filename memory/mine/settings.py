@@ -3,7 +3,7 @@
 import zoneinfo
 from functools import cache
 
-from memory import text
+from memory import people, text
 from memory.forgetting.outdating import lock
 from memory.models import User
 
@@ -16,8 +16,7 @@ def change(user_id: int, *, name: str, language: str, zone: str) -> User:
         raise ValueError("zone")
     lock(user_id)
     cleaned = " ".join(text.clean(name).text.split())[:LONGEST_NAME]
-    User.objects.filter(pk=user_id).update(display_name=cleaned, language=language, time_zone=zone)
-    return User.objects.get(pk=user_id)
+    return people.change(user_id, display_name=cleaned, language=language, time_zone=zone)
 
 
 @cache

@@ -47,6 +47,4 @@ def made(request: KeyRequest, external_id: str) -> User:
 def _changed(user: User, change: PersonChange) -> dict[str, Any]:
     given = {COLUMNS[name]: value for name, value in change.model_dump(exclude_none=True).items()}
     with scope.user(user.pk):
-        if given:
-            User.objects.filter(pk=user.pk).update(**given)
-        return shown(User.objects.get(pk=user.pk))
+        return shown(people.change(user.pk, **given) if given else User.objects.get(pk=user.pk))

@@ -6,6 +6,7 @@ import pytest
 
 from memory import forgetting, scope
 from memory.models import User
+from tests import factories
 from tests.reviewer.api.conftest import Agent
 
 GIVEN = {"display_name": "Maya Okafor", "language": "de", "time_zone": "Europe/Berlin", "paused": True}
@@ -88,3 +89,14 @@ def test_forgotten_person_is_not_made_again(method: str, path: str, agent: Agent
     with scope.staff():
         assert User.objects.count() == 0
     assert (answer.status, answer.body["type"]) == (410, "urn:assay:problem:forgotten")
+
+
+def test_changed_language_stems_what_is_known_already(agent: Agent):
+    maya = factories.make_user("maya")
+    factories.make_believed(maya, "Wohnt in schönen Häusern", "lives_in", "Häuser")
+
+    before = agent("post", "maya/recall", {"query": "Haus schön"}).body["facts"][0]["found_by"]
+    agent("patch", "maya", {"language": "de"})
+    after = agent("post", "maya/recall", {"query": "Haus schön"}).body["facts"][0]["found_by"]
+
+    assert ("words" in before, "words" in after) == (False, True)
