@@ -13,6 +13,8 @@ sharing.share()
 
 application = get_wsgi_application()
 
-from reviewer import roles  # noqa: E402 - needs Django set up
+from memory import llm  # noqa: E402 - needs Django set up
+from reviewer import roles  # noqa: E402 - likewise
 
+llm.from_environment(os.environ)  # what cannot work is said now, not at the first question
 roles.refuse_privileged_login()

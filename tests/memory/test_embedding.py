@@ -6,6 +6,7 @@ import pytest
 
 from memory import embedding, jobs, pipeline, scope, tasks
 from memory.errors import ModelError
+from memory.llm import settings
 from memory.models import Fact, User
 from tests import working
 from tests.factories import make_fact, make_user
@@ -97,3 +98,14 @@ def test_failing_sweep_backs_off(user: User, monkeypatch: pytest.MonkeyPatch) ->
             tasks.embed(user.pk)
 
     assert published == [user.pk]
+
+
+def test_longest_vector_fits_beside_a_long_fact() -> None:
+    user = make_user()
+    vector = [0.1] * settings.MOST_DIMENSIONS
+    long = {"text": "x" * 9_000, "object": "y" * 9_000, "object_key": "y" * 9_000, "subject": "z" * 300}
+
+    fact = make_fact(user, embedding=vector, embedding_model="m" * 200, status_reason="r" * 200, **long)
+
+    with scope.user(user.pk):
+        assert len(Fact.objects.get(pk=fact.pk).embedding) == settings.MOST_DIMENSIONS

@@ -48,6 +48,7 @@ def test_from_environment_blank_is_unset() -> None:
         {"ASSAY_MODEL_DEADLINE": "0"},
         {"ASSAY_MODEL_DEADLINE": "3601"},
         {"ASSAY_EMBEDDING_DIMENSIONS": "-3"},
+        {"ASSAY_EMBEDDING_DIMENSIONS": "3585"},
         {"ASSAY_EMBEDDING_DIMENSIONS": "²"},
         {"ASSAY_EMBEDDING_MODEL": "bge"},
     ],
