@@ -193,6 +193,19 @@ REASONS: dict[str, tuple[Words, Words]] = {
     Reason.INSTRUCTION: (_("Instruction"), _("It would tell the agent what to do, or carries a link or markup.")),
 }
 
+STANDINGS: dict[str, tuple[Words, Words]] = {
+    Standing.OPEN: (_("Open"), _("Nobody has settled it")),
+    Standing.ASKED: (_("Asked"), _("Its person is asked, and it is open until they answer")),
+    Standing.SETTLED: (_("Settled"), _("Somebody has decided, or the person has said since")),
+}
+
+ANSWERS: dict[str, Words] = {
+    Choice.ONE: _("one side is right"),
+    Choice.BOTH: _("all of it is true"),
+    Choice.TIMES: _("true at different times"),
+    Choice.NEITHER: _("none of it was ever true"),
+}
+
 SAMPLED: dict[str, Words] = {
     SampleSubject.FACTS: _("Facts"),
     SampleSubject.REFUSALS: _("Refused candidates"),
@@ -240,19 +253,6 @@ OF_REFUSALS: dict[str, Words] = LABELS | {
 OF_RESOLUTIONS: dict[str, Words] = LABELS | {
     LabelVerdict.CORRECT: _("Decided rightly"),
     LabelVerdict.INCORRECT: _("Decided wrongly"),
-}
-
-STANDINGS: dict[str, tuple[Words, Words]] = {
-    Standing.OPEN: (_("Open"), _("Nobody has settled it")),
-    Standing.ASKED: (_("Asked"), _("Its person is asked, and it is open until they answer")),
-    Standing.SETTLED: (_("Settled"), _("Somebody has decided, or the person has said since")),
-}
-
-ANSWERS: dict[str, Words] = {
-    Choice.ONE: _("one side is right"),
-    Choice.BOTH: _("all of it is true"),
-    Choice.TIMES: _("true at different times"),
-    Choice.NEITHER: _("none of it was ever true"),
 }
 
 MAKERS: dict[str, Words] = {"extractor": _("Proposed by"), "model": _("Model"), "prompt": _("Prompt")}

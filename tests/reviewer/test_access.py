@@ -40,8 +40,6 @@ STAFF = Row(TO_LOGIN, 403, 403, 200, 200)
 STAFF_ACT = Row(TO_LOGIN, 403, 403, 302, 302, "post")
 STAFFS = Row(TO_LOGIN, 404, 404, 200, 200)  # about a person, but not for them
 STAFFS_ACT = Row(TO_LOGIN, 404, 404, 302, 302, "post")
-STAFFS = Row(TO_LOGIN, 404, 404, 200, 200)  # about a person, but not for them
-STAFFS_ACT = Row(TO_LOGIN, 404, 404, 302, 302, "post")
 ANYONE = Row(TO_LOGIN, 200, 200, 200, 200)
 ADMINS = Row(TO_LOGIN, 403, 403, 403, 200)
 ADMINS_ACT = Row(TO_LOGIN, 403, 403, 403, 302, "post")
@@ -152,13 +150,6 @@ MATRIX = {
     "people/<person:external_id>/resolutions/<int:claim_id>/": STAFFS,
     "people/<person:external_id>/resolutions/<int:claim_id>/audit/": Row(TO_LOGIN, 404, 404, 200, 200, "post"),
     "people/<person:external_id>/resolutions/<int:claim_id>/undo/": STAFFS_ACT,
-    "people/<person:external_id>/refused/<int:candidate_id>/": STAFFS,
-    "people/<person:external_id>/refused/<int:candidate_id>/promote/": STAFFS_ACT,
-    "people/<person:external_id>/refused/<int:candidate_id>/demote/": STAFFS_ACT,
-    "resolutions/": STAFF,
-    "people/<person:external_id>/resolutions/<int:candidate_id>/": STAFFS._replace(reviewer=404, admin=404),  # is refused
-    "people/<person:external_id>/resolutions/<int:candidate_id>/audit/": Row(TO_LOGIN, 404, 404, 404, 404, "post"),
-    "people/<person:external_id>/resolutions/<int:candidate_id>/undo/": Row(TO_LOGIN, 404, 404, 404, 404, "post"),
     "review/": STAFF,
     "review/<int:sample_id>/": STAFF,
     "review/<int:sample_id>/stop/": STAFF_ACT,
@@ -174,7 +165,7 @@ MATRIX = {
     "samples/<int:sample_id>/close/": STAFF_ACT,
     "samples/<int:sample_id>/extend/": STAFF_ACT,
     "samples/<int:sample_id>/assign/": STAFF_ACT,
-    "samples/<int:sample_id>/gold/": STAFF_ACT._replace(reviewer=404, admin=404),  # admins', who must say an answer
+    "samples/<int:sample_id>/gold/": STAFF_ACT._replace(reviewer=403, admin=404),  # admins', who must say an answer
     "reports/": STAFF,
     "reports/contradictions/": STAFF,
     "reports/reviewers/": STAFF,
@@ -225,7 +216,6 @@ def ids(member: User) -> Ids:
         "job_id": job.pk,
         "candidate_id": factories.make_refusal(member).pk,
         "claim_id": tell(member, "tea", predicate="likes").pk,
-        "candidate_id": factories.make_refusal(member).pk,
         "sample_id": sample.pk,
         "item_id": item.pk,
         "entity_id": fact.entity_id,
