@@ -15,8 +15,8 @@ document.body.addEventListener("htmx:beforeRequest", () => {
 });
 
 document.body.addEventListener("htmx:afterSettle", (event) => {
-  const told = event.detail.elt.closest("[data-announce]");
-  if (told) {
+  const told = event.detail.elt;
+  if (told.matches("[data-announce]")) {
     announced.textContent = told.dataset.announce;
   }
 });

@@ -10,7 +10,5 @@ from reviewer.views.access import HtmxRequest, signed_in
 @require_safe
 @signed_in
 def home(request: HtmxRequest) -> HttpResponse:
-    """Staff see everybody, a member what is kept about them."""
-    if request.user.is_staff:
-        return redirect("people")
-    return redirect("person", request.user.external_id)
+    """Staff see everybody, a member their own room."""
+    return redirect("people" if request.user.is_staff else "mine")

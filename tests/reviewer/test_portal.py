@@ -44,7 +44,7 @@ def test_button_signs_the_member_in_to_their_own_page(address: str):
 
     answer = client.post(address, follow=True)
 
-    assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, "/people/maya/")
+    assert (answer.status_code, answer.redirect_chain[-1][0]) == (200, "/mine/")
 
 
 def test_signing_in_changes_the_session(address: str):
