@@ -1,5 +1,6 @@
 """What a label does to the fact: a reviewer's ruling, folded with its claims, and taken back as exactly that."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from memory import believing, clock, policies
@@ -7,6 +8,7 @@ from memory.believing import Key
 from memory.models import Candidate, Fact, History, Label, PersonsRuling, SampleItem, User
 from memory.types import LIVE, LabelVerdict, SampleSubject, Status, Verb
 
+_KEYED = ("pk", "entity", "predicate", "slot")
 _VERBS = {
     LabelVerdict.CORRECT: Verb.CONFIRM,
     LabelVerdict.INCORRECT: Verb.RETRACT,
@@ -33,19 +35,19 @@ def rule(item: SampleItem, verdict: LabelVerdict, *, as_of: date | None, by: Use
     verb = verb_for(item, verdict, status=fact.status) if fact else None
     if fact is None or verb is None:
         return None
-    claims = Candidate.objects.filter(user=owner, fact=fact).order_by("pk")
+    claims = list(Candidate.objects.filter(user=owner, fact=fact).order_by("pk").values_list(*_KEYED))
     ruling = PersonsRuling.objects.create(
         user=owner,
         entity_id=fact.entity_id,
         predicate=fact.predicate,
         verb=verb,
-        claims=list(claims.values_list("pk", flat=True)),
+        claims=[claim for claim, *_ in claims],
         by="reviewer",
         actor=by,
         as_of=(as_of or clock.now().date()) if verb is Verb.CLOSE else None,
         at=clock.now(),
     )
-    _refold(owner, ruling)
+    _refold(owner, claims)
     note(owner.pk, fact.pk, by=by, action="label")
     return ruling
 
@@ -56,8 +58,9 @@ def unrule(label: Label, *, by: User, owner: User) -> None:
     if ruling is None:
         return
     PersonsRuling.objects.filter(user=owner, pk=ruling.pk).delete()
-    _refold(owner, ruling)
-    fact = Candidate.objects.filter(user=owner, pk__in=ruling.claims).exclude(fact=None).values_list("fact", flat=True)
+    claims = Candidate.objects.filter(user=owner, pk__in=ruling.claims)
+    _refold(owner, claims.values_list(*_KEYED))
+    fact = claims.exclude(fact=None).values_list("fact", flat=True)
     note(owner.pk, fact.first() or label.item.fact_id, by=by, action="unlabel")
 
 
@@ -67,9 +70,8 @@ def note(owner: int, fact: int | None, *, by: User, action: str) -> None:
         History.objects.create(user_id=owner, actor=str(by.pk), action=action, table="fact", row=fact)
 
 
-def _refold(owner: User, ruling: PersonsRuling) -> None:
+def _refold(owner: User, claims: Iterable[tuple[int, int | None, str, str]]) -> None:
     """By where the claims stand now: they may have come to another entity since they were ruled on."""
-    claims = Candidate.objects.claims().filter(user=owner, pk__in=ruling.claims).exclude(entity=None)
-    keys = {Key(*key) for key in claims.values_list("entity", "predicate", "slot")}
+    keys = {Key(entity, predicate, slot) for _, entity, predicate, slot in claims if entity is not None}
     if keys:
         believing.refold(owner.pk, keys, policy=policies.current(), language=owner.language)

@@ -11,6 +11,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
+from memory.errors import NotFound
 from memory.models import Handout, Sample, SampleItem
 
 LEASE = timedelta(minutes=10)
@@ -24,13 +25,13 @@ _FREE = """
         AND (other.labelled_at IS NOT NULL OR other.leased_until > %(now)s))
 """
 _UNSEEN = f"""
-    SELECT item.id FROM memory_sampleitem item WHERE {_FREE} AND NOT EXISTS (
+    SELECT item.id, item.wanted FROM memory_sampleitem item WHERE {_FREE} AND NOT EXISTS (
         SELECT FROM memory_handout mine WHERE mine.item_id = item.id AND mine.reviewer_id = %(reviewer)s
         AND (mine.labelled_at IS NOT NULL OR mine.skipped_at IS NOT NULL))
     ORDER BY item.place LIMIT 1 FOR NO KEY UPDATE OF item SKIP LOCKED
 """  # noqa: S608 - our own
 _SKIPPED = f"""
-    SELECT item.id FROM memory_sampleitem item
+    SELECT item.id, item.wanted FROM memory_sampleitem item
     JOIN memory_handout mine ON mine.item_id = item.id AND mine.reviewer_id = %(reviewer)s
     WHERE {_FREE} AND mine.skipped_at IS NOT NULL AND mine.labelled_at IS NULL
     ORDER BY mine.skipped_at, item.place LIMIT 1 FOR NO KEY UPDATE OF item SKIP LOCKED
@@ -42,7 +43,7 @@ def may_label(sample: Sample, reviewer_id: int) -> bool:
     return not sample.reviewers or reviewer_id in sample.reviewers
 
 
-def free_slot(handouts: Iterable[Handout], *, wanted: int, reviewer_id: int, now: datetime) -> int | None:
+def free_slot(handouts: Iterable[Handout], *, wanted: int, reviewer_id: int | None, now: datetime) -> int | None:
     """The slot that a reviewer can have of an item: the one they hold, or the first that nobody does."""
     taken = set()
     for handout in handouts:
@@ -75,41 +76,42 @@ def take(sample: Sample, reviewer_id: int) -> Handout | None:
 
 def seat(item: SampleItem, reviewer_id: int) -> Handout | None:
     """Gives the reviewer a slot of an item that the caller has locked; None when others have them all."""
-    now = timezone.now()
-    handouts = list(Handout.objects.filter(item=item))
-    slot = free_slot(handouts, wanted=item.wanted, reviewer_id=reviewer_id, now=now)
-    if slot is None:
-        return None
-    late = [other.pk for other in handouts if other.slot == slot and other.reviewer_id != reviewer_id]
-    if late:
-        Handout.objects.filter(pk__in=late).update(slot=None)
+    handouts = list(Handout.objects.filter(item=item.pk))
     mine = next((handout for handout in handouts if handout.reviewer_id == reviewer_id), None)
-    mine = mine or Handout(reviewer_id=reviewer_id)
-    mine.item = item
-    if mine.slot is None:
-        mine.taken_at, mine.skipped_at = now, None
-    mine.slot, mine.leased_until = slot, now + LEASE
+    mine = mine or Handout(item_id=item.pk, reviewer_id=reviewer_id)
+    if not claim(mine, handouts, wanted=item.wanted):
+        return None
     mine.save()
     return mine
 
 
-def hold(item_id: int, reviewer_id: int) -> bool:
-    """The heartbeat of an open page: the item stays with its reviewer, or comes back to them if it is free."""
-    item = locked(item_id)
-    if item is None:
+def claim(mine: Handout, handouts: Iterable[Handout], *, wanted: int) -> bool:
+    """Gives `mine` a slot, unsaved; whoever came too late for theirs loses it. False when there is none."""
+    now = timezone.now()
+    slot = free_slot(handouts, wanted=wanted, reviewer_id=mine.reviewer_id, now=now)
+    if slot is None:
         return False
+    late = [other.pk for other in handouts if other.slot == slot and other.reviewer_id != mine.reviewer_id]
+    if late:
+        Handout.objects.filter(pk__in=late).update(slot=None)
+    if mine.slot is None:
+        mine.taken_at, mine.skipped_at = now, None
+    mine.slot, mine.leased_until = slot, now + LEASE
+    return True
+
+
+def hold(item_id: int, reviewer_id: int, *, within: int) -> bool:
+    """The heartbeat of an open page: the item stays with its reviewer, or comes back to them if it is free."""
+    item = locked(item_id, within=within)
     mine = Handout.objects.filter(item=item, reviewer=reviewer_id, skipped_at=None, labelled_at=None)
     return mine.exists() and seat(item, reviewer_id) is not None
 
 
-def skip(item_id: int, reviewer_id: int) -> None:
+def skip(item_id: int, reviewer_id: int, *, within: int) -> None:
     """Free for others at once, and last in this reviewer's own order."""
-    _give_back(item_id, reviewer_id, skipped_at=timezone.now())
-
-
-def release(item_id: int, reviewer_id: int) -> None:
-    """Given back unanswered, to be next again."""
-    _give_back(item_id, reviewer_id, skipped_at=None)
+    item = locked(item_id, within=within)
+    mine = Handout.objects.filter(item=item, reviewer=reviewer_id, labelled_at=None)
+    mine.update(slot=None, skipped_at=timezone.now())
 
 
 def release_all(sample_id: int, reviewer_id: int) -> None:
@@ -118,16 +120,13 @@ def release_all(sample_id: int, reviewer_id: int) -> None:
     held.update(slot=None)
 
 
-def locked(item_id: int) -> SampleItem | None:
-    """The item, held until the transaction ends."""
-    rows = SampleItem.objects.select_for_update(no_key=True, of=("self",)).select_related("sample", "words")
-    return rows.filter(pk=item_id).first()
-
-
-def _give_back(item_id: int, reviewer_id: int, *, skipped_at: datetime | None) -> None:
-    if locked(item_id) is not None:
-        mine = Handout.objects.filter(item=item_id, reviewer=reviewer_id, labelled_at=None)
-        mine.update(slot=None, skipped_at=skipped_at)
+def locked(item_id: int, *, within: int) -> SampleItem:
+    """The item of this sample, held until the transaction ends. Raises NotFound when there is none."""
+    rows = SampleItem.objects.select_for_update(no_key=True, of=("self",)).select_related("sample")
+    item: SampleItem | None = rows.filter(pk=item_id, sample=within).first()
+    if item is None:
+        raise NotFound("There is no such item.")
+    return item
 
 
 def _held(sample: Sample, reviewer_id: int) -> SampleItem | None:
@@ -140,7 +139,7 @@ def _held(sample: Sample, reviewer_id: int) -> SampleItem | None:
         .values_list("item", flat=True)
         .first()
     )
-    return None if newest is None else locked(newest)
+    return None if newest is None else locked(newest, within=sample.pk)
 
 
 def _one_at_a_time(reviewer_id: int) -> None:
@@ -150,10 +149,11 @@ def _one_at_a_time(reviewer_id: int) -> None:
 
 
 def _next(sample_id: int, reviewer_id: int) -> SampleItem | None:
+    """Only as much of it as handing out needs."""
     values: dict[str, Any] = {"sample": sample_id, "reviewer": reviewer_id, "now": timezone.now()}
     with connection.cursor() as cursor:
         for statement in (_UNSEEN, _SKIPPED):
             cursor.execute(statement, values)
             if found := cursor.fetchone():
-                return SampleItem.objects.select_related("sample", "words").get(pk=found[0])
+                return SampleItem(pk=found[0], wanted=found[1])
     return None

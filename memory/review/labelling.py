@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from memory import clock, scope, text
@@ -57,32 +57,38 @@ class Recorded:
     label: Label | None = None
 
 
-def record(item_id: int, answer: Answer, *, by: User) -> Recorded:
-    """Saves a reviewer's answer and makes it so. Raises InvalidLabel when it makes no sense, NotFound for others' items."""
+def record(item_id: int, answer: Answer, *, by: User, within: int) -> Recorded:
+    """Saves a reviewer's answer to an item of the sample `within`, and makes it so.
+
+    Raises InvalidLabel when it makes no sense, NotFound for what is not theirs to label.
+    """
     with scope.staff():
         owner = _owner(item_id)
-        item = _item(item_id, by)
+        item = _item(item_id, by, within=within)
         told = _told_before(item, answer, by)
         if told is not None:
             return told
         _check(item, answer)
-        handout = handing.seat(item, by.pk)
-        if handout is None:
+        handouts = list(Handout.objects.filter(item=item))
+        mine = next((handout for handout in handouts if handout.reviewer_id == by.pk), None)
+        if mine is None:
+            raise NotFound("This item was not handed to you.")
+        if not handing.claim(mine, handouts, wanted=item.wanted):
             return Recorded(Outcome.TAKEN)
-        return Recorded(Outcome.SAVED, _save(item, answer, handout, by=by, owner=owner))
+        return Recorded(Outcome.SAVED, _save(item, answer, mine, by=by, owner=owner))
 
 
-def undo(label_id: int, *, by: User) -> Label:
+def undo(label_id: int, *, by: User, within: int) -> Label:
     """Takes back one of the reviewer's last labels with all it did; taken back already, it stays so.
 
     The item is in their hands again. Raises NotFound for others' labels and older ones, InvalidLabel when closed.
     """
     with scope.staff():
-        found = Label.objects.filter(pk=label_id, reviewer=by).values_list("item", "undone_at").first()
-        if found is None:
+        item_id = Label.objects.filter(pk=label_id, reviewer=by).values_list("item", flat=True).first()
+        if item_id is None:
             raise NotFound("There is no such label of yours.")
-        owner = _owner(found[0])
-        item = _item(found[0], by)
+        owner = _owner(item_id)
+        item = _item(item_id, by, within=within)
         label: Label = Label.objects.select_related("item").get(pk=label_id)
         if label.undone_at is None:
             _take_back(label, item, by=by, owner=owner)
@@ -91,8 +97,8 @@ def undo(label_id: int, *, by: User) -> Label:
 
 def last(sample_id: int, reviewer_id: int) -> int | None:
     """The id of the reviewer's newest label in a sample that can still be taken back; inside the staff scope."""
-    newest = _newest(reviewer_id).select_related("item")[:UNDOABLE]
-    return next((label.pk for label in newest if label.undone_at is None and label.item.sample_id == sample_id), None)
+    newest = _newest(reviewer_id).values_list("pk", "undone_at", "item__sample")[:UNDOABLE]
+    return next((pk for pk, undone_at, sample in newest if undone_at is None and sample == sample_id), None)
 
 
 def _newest(reviewer_id: int) -> QuerySet[Label]:
@@ -102,32 +108,30 @@ def _newest(reviewer_id: int) -> QuerySet[Label]:
 
 def _owner(item_id: int) -> User | None:
     """Whose memory it is about, their row locked before any other of theirs; None when they have left."""
-    owner = SampleItem.objects.filter(pk=item_id).values_list("owner", flat=True).first()
-    return User.objects.select_for_update(no_key=True).filter(pk=owner or 0).first()
+    owner = SampleItem.objects.filter(pk=item_id).values("owner")[:1]
+    return User.objects.select_for_update(no_key=True).filter(pk=Subquery(owner)).first()
 
 
-def _item(item_id: int, by: User) -> SampleItem:
-    item = handing.locked(item_id)
-    if item is None or not handing.may_label(item.sample, by.pk):
+def _item(item_id: int, by: User, *, within: int) -> SampleItem:
+    item = handing.locked(item_id, within=within)
+    if not handing.may_label(item.sample, by.pk):
         raise NotFound("There is no such item.")
     return item
 
 
 def _told_before(item: SampleItem, answer: Answer, by: User) -> Recorded | None:
     """Why nothing more is to be saved, if so."""
-    mine = Label.objects.filter(reviewer=by).select_related("item__sample")
-    same = mine.filter(key=answer.key).first()
+    same_or_standing = Q(key=answer.key) | Q(item=item, undone_at=None)
+    known = list(Label.objects.filter(same_or_standing, reviewer=by).select_related("item__sample"))
+    same = next((label for label in known if label.key == answer.key), None)
     if same is not None:
         return Recorded(Outcome.SAVED if same.undone_at is None else Outcome.UNDONE, same)
-    standing = mine.filter(item=item, undone_at=None).first()
-    if standing is not None:
-        return Recorded(Outcome.ALREADY, standing)
+    if known:
+        return Recorded(Outcome.ALREADY, known[0])
     if item.sample.closed_at is not None:
         return Recorded(Outcome.CLOSED)
     if item.is_erased:
         return Recorded(Outcome.ERASED)
-    if not Handout.objects.filter(item=item, reviewer=by).exists():
-        raise NotFound("This item was not handed to you.")
     return None
 
 
@@ -156,7 +160,8 @@ def _save(item: SampleItem, answer: Answer, handout: Handout, *, by: User, owner
         seconds=(now - handout.taken_at).total_seconds(),
         at=clock.now(),
     )
-    Handout.objects.filter(pk=handout.pk).update(labelled_at=now, skipped_at=None)
+    handout.labelled_at, handout.skipped_at = now, None
+    handout.save()
     SampleItem.objects.filter(pk=item.pk).update(lacking=F("lacking") - 1)
     return label
 

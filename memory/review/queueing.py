@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db import connection
 
 from memory.errors import NotFound
-from memory.models import Sample, SampleItem
+from memory.models import Sample
 from memory.review import asked, handing, labelling, progress
 from memory.review.asked import Asked
 from memory.review.progress import Progress
@@ -41,13 +41,16 @@ class Waiting:
     progress: Progress
 
 
-def station(sample_id: int, reviewer_id: int) -> Station:
-    """Hands out the next item and shows it; inside the staff scope. Raises NotFound when it is others' to label."""
+def station(sample_id: int, reviewer_id: int, *, last: int | None = None) -> Station:
+    """Hands out the next item and shows it; inside the staff scope. Raises NotFound when it is others' to label.
+
+    `last` is the label they gave just now, if they did.
+    """
     sample = theirs(sample_id, reviewer_id)
     handout = handing.take(sample, reviewer_id)
     shown = asked.show(handout.item_id) if handout else None
     total, done = _counts(sample_id)
-    last = labelling.last(sample_id, reviewer_id)
+    last = last or labelling.last(sample_id, reviewer_id)
     parts = None if shown else progress.of([sample_id])[sample_id]
     return Station(sample, total, done, shown, last, parts)
 
@@ -58,12 +61,6 @@ def theirs(sample_id: int, reviewer_id: int) -> Sample:
     if sample is None or not handing.may_label(sample, reviewer_id):
         raise NotFound("There is no such sample.")
     return sample
-
-
-def belongs(item_id: int, sample_id: int) -> None:
-    """Raises NotFound unless the item is of this sample."""
-    if not SampleItem.objects.filter(pk=item_id, sample=sample_id).exists():
-        raise NotFound("There is no such item.")
 
 
 def waiting(reviewer_id: int) -> list[Waiting]:

@@ -50,7 +50,6 @@ def queue(request: HtmxRequest) -> HttpResponse:
 
 
 @require_safe
-@reviewer_required
 def item(request: HtmxRequest, sample_id: int) -> HttpResponse:
     """The item in their hands, or the next."""
     return _next(request, sample_id)
@@ -64,11 +63,12 @@ def label(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
     if not form.is_valid():
         return _act(request, sample_id, told=_refusal(form), is_saved=False)
     try:
-        recorded = labelling.record(_in(sample_id, item_id), form.answer(), by=request.user)
+        recorded = labelling.record(item_id, form.answer(), by=request.user, within=sample_id)
     except InvalidLabel as error:
         return _act(request, sample_id, told=str(error), is_saved=False)
-    told = _told(recorded)
-    return _act(request, sample_id, told=told, is_saved=recorded.outcome is Outcome.SAVED)
+    if recorded.outcome is not Outcome.SAVED or recorded.label is None:
+        return _act(request, sample_id, told=_told(recorded), is_saved=False)
+    return _act(request, sample_id, told=_told(recorded), last=recorded.label.pk)
 
 
 @require_POST
@@ -76,7 +76,7 @@ def label(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
 def skip(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
     """To the end of their own queue, and free for others."""
     with scope.staff():
-        handing.skip(_belonging(sample_id, item_id), request.user.pk)
+        handing.skip(item_id, request.user.pk, within=sample_id)
     return _act(request, sample_id, told=_("Skipped: it comes back at the end."))
 
 
@@ -85,7 +85,7 @@ def skip(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
 def undo(request: HtmxRequest, sample_id: int, label_id: int) -> HttpResponse:
     """Takes a label back and shows its item again."""
     try:
-        labelling.undo(label_id, by=request.user)
+        labelling.undo(label_id, by=request.user, within=sample_id)
     except InvalidLabel as error:
         return _act(request, sample_id, told=str(error), is_saved=False)
     return _act(request, sample_id, told=_("Taken back. It is before you again."))
@@ -96,7 +96,7 @@ def undo(request: HtmxRequest, sample_id: int, label_id: int) -> HttpResponse:
 def hold(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
     """The heartbeat of an open page: 204 while the item is theirs, 410 when it went to somebody else."""
     with scope.staff():
-        is_held = handing.hold(_belonging(sample_id, item_id), request.user.pk)
+        is_held = handing.hold(item_id, request.user.pk, within=sample_id)
     return HttpResponse(status=204 if is_held else 410)
 
 
@@ -110,27 +110,22 @@ def stop(request: HtmxRequest, sample_id: int) -> HttpResponse:
     return redirect("queue")
 
 
-def _in(sample_id: int, item_id: int) -> int:
-    with scope.staff():
-        return _belonging(sample_id, item_id)
-
-
-def _belonging(sample_id: int, item_id: int) -> int:
-    queueing.belongs(item_id, sample_id)
-    return item_id
-
-
-def _act(request: HtmxRequest, sample_id: int, *, told: str, is_saved: bool = True) -> HttpResponse:
+def _act(
+    request: HtmxRequest, sample_id: int, *, told: str, is_saved: bool = True, last: int | None = None
+) -> HttpResponse:
     """What is so now: as the next item for htmx, else by way of the page itself. What was not saved is given back."""
     if request.htmx or not is_saved:
-        return _next(request, sample_id, told=told, is_saved=is_saved)
+        return _next(request, sample_id, told=told, is_saved=is_saved, last=last)
     messages.success(request, told)
     return redirect("queue-item", sample_id)
 
 
-def _next(request: HtmxRequest, sample_id: int, *, told: str = "", is_saved: bool = True) -> HttpResponse:
-    with scope.staff():
-        station = queueing.station(sample_id, request.user.pk)
+@staff_page
+def _next(
+    request: HtmxRequest, sample_id: int, *, told: str = "", is_saved: bool = True, last: int | None = None
+) -> HttpResponse:
+    """The next item, in one transaction: handed out, read, noted as seen."""
+    station = queueing.station(sample_id, request.user.pk, last=last)
     subject = SampleSubject(station.sample.subject)
     context: dict[str, Any] = {
         "station": station,

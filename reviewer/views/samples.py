@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from memory import scope
 from memory.browsing import samples as browsing
 from memory.errors import InvalidSample, NotFound
-from memory.models import Access, Sample
+from memory.models import Sample
 from memory.review import gold, handing, progress, sampling
 from memory.review.progress import Progress
 from memory.types import LabelVerdict
 from reviewer import guidelines
 from reviewer.views import asking
-from reviewer.views.access import HtmxRequest, reviewer_required, seen, staff_page
+from reviewer.views.access import HtmxRequest, admin_required, reviewer_required, seen, staff_page
 from reviewer.views.answering import respond
 from reviewer.views.sample_form import SampleForm, beginning, groups
 
@@ -150,11 +150,9 @@ def assign(request: HtmxRequest, sample_id: int) -> HttpResponse:
 
 
 @require_POST
-@reviewer_required
+@admin_required
 def add_gold(request: HtmxRequest, sample_id: int) -> HttpResponse:
-    """Mixes in a fact whose answer is known. For admins."""
-    if request.user.access != Access.ADMIN:
-        raise NotFound("There is no such page.")
+    """Mixes in a fact whose answer is known."""
     given, answer = request.POST.get("fact", ""), request.POST.get("answer", "")
     if answer not in LabelVerdict:
         raise NotFound("There is no such answer.")

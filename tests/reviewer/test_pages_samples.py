@@ -215,7 +215,7 @@ def test_reviewer_may_not_mix_in_answers(as_: As, facts: list[int]):
     sample = sampling.draw(Plan("x", 1), by=None)
 
     assert (
-        as_("reviewer").post(f"/samples/{sample.pk}/gold/", {"fact": facts[1], "answer": "correct"}).status_code == 404
+        as_("reviewer").post(f"/samples/{sample.pk}/gold/", {"fact": facts[1], "answer": "correct"}).status_code == 403
     )
 
 

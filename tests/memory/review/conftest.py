@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from memory import scope
-from memory.models import Handout, Sample, User
+from memory.models import Handout, Label, Sample, SampleItem, User
 from memory.review import handing, labelling, sampling
 from memory.review.labelling import Answer, Recorded
 from memory.review.sampling import Plan
@@ -54,7 +54,19 @@ def next_of(sample: Sample, reviewer: User) -> Handout | None:
 
 
 def say(item: int, by: User, verdict: str = "correct", **answer: Any) -> Recorded:
-    return labelling.record(item, Answer(LabelVerdict(verdict), **{"key": uuid4(), **answer}), by=by)
+    return send(item, Answer(LabelVerdict(verdict), **{"key": uuid4(), **answer}), by=by)
+
+
+def send(item: int, answer: Answer, *, by: User) -> Recorded:
+    with scope.staff():
+        sample = SampleItem.objects.get(pk=item).sample_id
+    return labelling.record(item, answer, by=by, within=sample)
+
+
+def undo(label: int, *, by: User) -> Label:
+    with scope.staff():
+        sample = Label.objects.get(pk=label).item.sample_id
+    return labelling.undo(label, by=by, within=sample)
 
 
 def lapse(handout: Handout) -> None:

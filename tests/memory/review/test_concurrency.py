@@ -16,7 +16,7 @@ from memory.review.labelling import Answer
 from memory.review.sampling import Plan
 from memory.types import LabelVerdict
 from tests import factories
-from tests.memory.review.conftest import next_of, say
+from tests.memory.review.conftest import next_of, say, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(300)]
 ROUNDS, REVIEWERS, ITEMS = 50, 8, 400
@@ -108,7 +108,7 @@ def test_form_sent_twice_at_once_is_one_label_and_one_ruling(reviewers: list[Use
 
 
 def _sending(item: int, answer: Answer, by: User) -> Callable[[], Any]:
-    return lambda: labelling.record(item, answer, by=by)
+    return lambda: send(item, answer, by=by)
 
 
 def test_two_answers_of_one_reviewer_at_once_are_one_label(reviewers: list[User]):

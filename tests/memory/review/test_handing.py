@@ -8,11 +8,16 @@ from django.utils import timezone
 
 from memory import forgetting, scope
 from memory.models import Handout, Sample, SampleItem, User
-from memory.review import handing, labelling, sampling
-from tests.memory.review.conftest import lapse, next_of, say, take
+from memory.review import handing, sampling
+from tests.memory.review.conftest import lapse, next_of, say, take, undo
 
 pytestmark = pytest.mark.django_db
 type Draw = Callable[..., Sample]
+
+
+def item_of(handout: Handout) -> SampleItem:
+    with scope.staff():
+        return SampleItem.objects.get(pk=handout.item_id)
 
 
 def test_items_come_in_the_order_of_their_places(draw: Draw, rita: User):
@@ -21,7 +26,7 @@ def test_items_come_in_the_order_of_their_places(draw: Draw, rita: User):
     places = []
     for _ in range(3):
         handout = take(sample, rita)
-        places.append(handout.item.place)
+        places.append(item_of(handout).place)
         say(handout.item_id, rita)
 
     assert (places, next_of(sample, rita)) == ([1, 2, 3], None)
@@ -81,7 +86,7 @@ def test_heartbeat_prolongs_the_lease(draw: Draw, rita: User):
     lapse(handout)
 
     with scope.staff():
-        is_held = handing.hold(handout.item_id, rita.pk)
+        is_held = handing.hold(handout.item_id, rita.pk, within=sample.pk)
         until = Handout.objects.get(pk=handout.pk).leased_until
 
     assert is_held
@@ -95,7 +100,7 @@ def test_heartbeat_of_an_item_that_went_to_another_says_so(draw: Draw, rita: Use
     take(sample, otto)
 
     with scope.staff():
-        assert handing.hold(handout.item_id, rita.pk) is False
+        assert handing.hold(handout.item_id, rita.pk, within=sample.pk) is False
 
 
 def test_heartbeat_of_an_item_never_handed_takes_nothing(draw: Draw, rita: User):
@@ -103,7 +108,7 @@ def test_heartbeat_of_an_item_never_handed_takes_nothing(draw: Draw, rita: User)
 
     with scope.staff():
         item = SampleItem.objects.get(sample=sample)
-        assert handing.hold(item.pk, rita.pk) is False
+        assert handing.hold(item.pk, rita.pk, within=sample.pk) is False
         assert Handout.objects.count() == 0
 
 
@@ -112,11 +117,11 @@ def test_skipped_comes_last_for_whoever_skipped_it_and_first_for_others(draw: Dr
     first = take(sample, rita)
 
     with scope.staff():
-        handing.skip(first.item_id, rita.pk)
+        handing.skip(first.item_id, rita.pk, within=sample.pk)
 
     assert take(sample, otto).item_id == first.item_id
     with scope.staff():
-        handing.release(first.item_id, otto.pk)
+        handing.release_all(sample.pk, otto.pk)
     seen = []
     while handout := next_of(sample, rita):
         seen.append(handout.item_id)
@@ -129,7 +134,7 @@ def test_released_is_next_again(draw: Draw, rita: User):
     handout = take(sample, rita)
 
     with scope.staff():
-        handing.release(handout.item_id, rita.pk)
+        handing.release_all(sample.pk, rita.pk)
 
     assert take(sample, rita).item_id == handout.item_id
 
@@ -150,7 +155,7 @@ def test_sample_assigned_to_others_hands_out_nothing(draw: Draw, rita: User, ott
 def test_erased_item_is_not_handed_out(draw: Draw, rita: User, maya: User):
     sample = draw(2)
     handout = take(sample, rita)
-    fact = handout.item.fact_id
+    fact = item_of(handout).fact_id
     with scope.user(maya.pk):
         forgetting.erase(maya.pk, [fact], actor="test")
 
@@ -164,6 +169,6 @@ def test_undone_label_puts_its_item_in_hand_again(draw: Draw, rita: User):
     take(sample, rita)
 
     assert label is not None
-    labelling.undo(label.pk, by=rita)
+    undo(label.pk, by=rita)
 
     assert take(sample, rita).item_id == handout.item_id

@@ -11,12 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from memory import forgetting, scope
 from memory.errors import InvalidLabel, NotFound
 from memory.models import Fact, History, Label, PersonsRuling, Remark, Sample, SampleItem, User
-from memory.review import gold, handing, labelling, progress, sampling
+from memory.review import gold, handing, progress, sampling
 from memory.review.labelling import Outcome
 from memory.review.sampling import Plan
 from memory.types import LabelVerdict, SampleSubject, Verb
 from tests import factories
-from tests.memory.review.conftest import lapse, next_of, say, take
+from tests.memory.review.conftest import lapse, next_of, say, take, undo
 
 pytestmark = pytest.mark.django_db
 type Draw = Callable[..., Sample]
@@ -56,7 +56,7 @@ def test_label_does_what_it_says_and_undo_takes_back_just_that(
     recorded = say(item, rita, verdict)
     during = fact_of(item)
     ruled = rulings()
-    labelling.undo(recorded.label.pk, by=rita)
+    undo(recorded.label.pk, by=rita)
 
     after = fact_of(item)
     assert (recorded.outcome, during.status, ruled) == (Outcome.SAVED, status, verb)
@@ -96,7 +96,7 @@ def test_undo_keeps_what_others_ruled(draw: Draw, rita: User, maya: User):
     with scope.user(maya.pk):
         forgetting.retire(maya.pk, [fact], actor=maya)
 
-    labelling.undo(label.pk, by=rita)
+    undo(label.pk, by=rita)
 
     assert (fact_of(item).status, rulings()) == ("retracted", [Verb.RETRACT])
 
@@ -104,7 +104,7 @@ def test_undo_keeps_what_others_ruled(draw: Draw, rita: User, maya: User):
 def test_label_and_undo_are_in_the_history_without_content(draw: Draw, rita: User):
     item = take(draw(), rita).item_id
 
-    labelling.undo(say(item, rita, "incorrect").label.pk, by=rita)
+    undo(say(item, rita, "incorrect").label.pk, by=rita)
 
     with scope.staff():
         rows = History.objects.filter(actor=str(rita.pk)).order_by("pk")
@@ -137,7 +137,7 @@ def test_another_form_for_a_labelled_item_changes_nothing_and_says_so(draw: Draw
 
 def test_form_that_was_taken_back_is_not_saved_by_being_resent(draw: Draw, rita: User):
     item, key = take(draw(), rita).item_id, uuid4()
-    labelling.undo(say(item, rita, "correct", key=key).label.pk, by=rita)
+    undo(say(item, rita, "correct", key=key).label.pk, by=rita)
 
     recorded = say(item, rita, "correct", key=key)
 
@@ -245,7 +245,7 @@ def test_undo_of_an_undone_label_changes_nothing(draw: Draw, rita: User):
     item = take(draw(), rita).item_id
     label = say(item, rita).label
 
-    first, second = (labelling.undo(label.pk, by=rita).undone_at for _ in range(2))
+    first, second = (undo(label.pk, by=rita).undone_at for _ in range(2))
 
     assert first == second
     with scope.staff():
@@ -256,17 +256,17 @@ def test_undo_of_another_reviewers_label_is_refused(draw: Draw, rita: User, otto
     label = say(take(draw(), rita).item_id, rita).label
 
     with pytest.raises(NotFound):
-        labelling.undo(label.pk, by=otto)
+        undo(label.pk, by=otto)
 
 
 def test_undo_reaches_back_twenty_labels_and_no_further(draw: Draw, rita: User):
     sample = draw(21)
     labels = [say(take(sample, rita).item_id, rita, "cant_tell").label for _ in range(21)]
 
-    labelling.undo(labels[1].pk, by=rita)
+    undo(labels[1].pk, by=rita)
 
     with pytest.raises(NotFound, match="last 20"):
-        labelling.undo(labels[0].pk, by=rita)
+        undo(labels[0].pk, by=rita)
 
 
 def test_undo_in_a_closed_sample_is_refused(draw: Draw, rita: User):
@@ -275,7 +275,7 @@ def test_undo_in_a_closed_sample_is_refused(draw: Draw, rita: User):
     sampling.close(sample.pk)
 
     with pytest.raises(InvalidLabel, match="closed"):
-        labelling.undo(label.pk, by=rita)
+        undo(label.pk, by=rita)
 
 
 def test_deleted_reviewer_leaves_their_labels(draw: Draw, rita: User):
@@ -344,7 +344,7 @@ def test_parts_of_progress_add_up(draw: Draw, rita: User, otto: User, maya: User
     take(sample, rita)
 
     with scope.staff():
-        handing.skip(skipped.item_id, otto.pk)
+        handing.skip(skipped.item_id, otto.pk, within=sample.pk)
         found = progress.of([sample.pk])[sample.pk]
 
     assert (found.labelled, found.cant_tell, found.erased, found.in_hand) == (1, 1, 1, 1)
