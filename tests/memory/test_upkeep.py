@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from memory import clock, policies, policy, scope, upkeep
+from memory import clock, forgetting, policies, policy, scope, upkeep
 from memory.models import Candidate, Conflict, Fact, History, User
 from memory.policy import Policy
 from tests import working
@@ -293,3 +293,27 @@ def test_pass_reaches_everybody_however_many_at_once(monkeypatch: pytest.MonkeyP
     changed = upkeep.run(policies.current())
 
     assert (changed, {now(fact)[0] for fact in facts}) == (5, {"lapsed"})
+
+
+def test_faded_fact_that_is_restored_stays(user: User) -> None:
+    said = datetime(2020, 1, 1, tzinfo=UTC)
+    say(user, "I like tea.", said)
+    nightly(user, policy.default())
+    with scope.user(user.pk):
+        (faded,) = Fact.objects.all()
+        forgetting.restore(user.pk, [faded.pk], actor=user)
+
+    nightly(user, policy.default())
+
+    assert (faded.status, now(faded), faded.is_confirmed) == ("lapsed", ("active", ""), False)
+
+
+def test_fact_whose_end_has_passed_is_not_restored(user: User, settings: Settings) -> None:
+    say(user, "I like tea.", NOW, expires_on=str(NOW.date() + timedelta(days=1)))
+    settings.ASSAY_NOW = NOW + timedelta(days=5)
+    nightly(user, policy.default())
+    with scope.user(user.pk):
+        (ended,) = Fact.objects.all()
+        forgetting.restore(user.pk, [ended.pk], actor=user)
+
+    assert (ended.status, now(ended)) == ("lapsed", ("lapsed", "expired"))
