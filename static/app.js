@@ -91,3 +91,22 @@ if (jump) {
     }
   });
 }
+
+/* Links that open a dialog where there are scripts: what they lead to is put into it. */
+
+const dialog = document.getElementById("dialog");
+
+if (dialog) {
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target === dialog) {
+      dialog.showModal();
+    }
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog || event.target.closest("[data-close]")) {
+      event.preventDefault();
+      dialog.close();
+    }
+  });
+  dialog.addEventListener("close", () => dialog.replaceChildren());
+}

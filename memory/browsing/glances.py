@@ -17,6 +17,18 @@ TOP, MOST = 3, 4
 """Facts shown of each kind; conflicts and episodes shown."""
 
 
+ORDER = (
+    Kind.IDENTITY,
+    Kind.CONSTRAINT,
+    Kind.RELATIONSHIP,
+    Kind.KNOWLEDGE,
+    Kind.PREFERENCE,
+    Kind.GOAL,
+    Kind.TEMPORARY,
+)
+"""Who somebody is and what must be heeded before what they like."""
+
+
 @dataclass(frozen=True, slots=True)
 class Glance:
     """The surest live facts of each kind with how many there are, open conflicts, and the last episodes."""
@@ -51,5 +63,5 @@ def _top(user_id: int) -> Mapping[Kind, Sequence[Fact]]:
         )
     )
     rows = list(ranked.filter(place__lte=TOP).order_by("place").fetch_mode(models.FETCH_RAISE))
-    found = {kind: [row for row in rows if row.kind == kind] for kind in Kind}
+    found = {kind: [row for row in rows if row.kind == kind] for kind in ORDER}
     return {kind: some for kind, some in found.items() if some}

@@ -28,12 +28,23 @@ class Place(NamedTuple):
 
 
 PLACES = (
+    Place("queue", _("Queue"), STAFF),
+    Place("samples", _("Samples"), STAFF),
     Place("conflicts", _("Conflicts"), STAFF),
     Place("refused", _("Refused"), STAFF),
+    Place("resolutions", _("Decisions"), STAFF),
     Place("people", _("People"), STAFF),
     Place("facts", _("Facts"), STAFF),
+    Place("reports", _("Reports"), STAFF),
     Place("jobs", _("Jobs"), STAFF),
-    Place("mine", _("My memory"), MEMBERS),
+    Place("logins", _("Logins"), ADMINS),
+    Place("reads", _("Who looked"), ADMINS),
+    Place("mine", _("What is known"), MEMBERS),
+    Place("mine-past", _("What was known before"), MEMBERS),
+    Place("mine-conversations", _("Conversations"), MEMBERS),
+    Place("mine-forget", _("Forget"), MEMBERS),
+    Place("mine-settings", _("Settings"), MEMBERS),
+    Place("account", _("Sign-in and password"), STAFF | MEMBERS),
 )
 
 

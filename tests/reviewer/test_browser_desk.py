@@ -228,3 +228,39 @@ def test_facts_are_retired_and_brought_back_without_scripts(browser: Browser, ho
         page.get_by_role("button", name="Undo what I retired of these").click()
 
         expect(page.locator(".notice.success")).to_have_text("1 fact is back.")
+
+
+TITLES = {"Edit": "A new version", "Erase…": "Erase for good"}
+
+
+@pytest.mark.parametrize("link", TITLES)
+def test_link_opens_a_dialog_without_barriers(link: str, page: Page, home: str, memory: dict[str, int]):
+    page.goto(f"{home}/people/maya/facts/{memory['new']}/")
+
+    page.get_by_role("link", name=link).click()
+
+    expect(page.get_by_role("dialog", name=TITLES[link])).to_be_visible()
+    assert Axe().run(page, options=RULES).response["violations"] == []
+
+
+def test_dialog_is_left_without_a_trace(page: Page, home: str, memory: dict[str, int]):
+    address = f"{home}/people/maya/facts/{memory['new']}/"
+    page.goto(address)
+
+    page.get_by_role("link", name="Erase…").click()
+    page.get_by_role("link", name="Cancel").click()
+
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page).to_have_url(address)
+
+
+def test_fact_is_edited_in_its_dialog(page: Page, home: str, memory: dict[str, int]):
+    page.goto(f"{home}/people/maya/facts/{memory['new']}/")
+    page.get_by_role("link", name="Edit").click()
+
+    page.get_by_label("Sentence").fill("Says hello")
+    page.get_by_label("Value of “says”").fill("hello")
+    page.get_by_role("button", name="Save as new version").click()
+
+    expect(page.locator(".notice.success")).to_have_text("This is the new version. The old one is retired.")
+    expect(page.locator(".alone .sentence")).to_have_text("Says hello")

@@ -1,5 +1,7 @@
 """Going to a page, a person or a fact by a few words."""
 
+import re
+
 import pytest
 
 from memory import scope
@@ -25,12 +27,19 @@ def test_words_lead_to_people_and_facts(as_: As, member: User, other_member: Use
 
 
 @pytest.mark.parametrize("role", ["reviewer", "admin"])
+def test_every_page_of_the_navigation_is_found(role: str, as_: As):
+    response = as_(role).get(PATH)
+
+    side = reading.found(response, r'<nav aria-label="Site">(.*?)</nav>')[0]
+    assert set(re.findall(r'href="([^"]*)"', side)) - set(found(response)) == set()
+
+
+@pytest.mark.parametrize("role", ["reviewer", "admin", "member"])
 def test_without_words_the_pages_stand_there_and_open(role: str, as_: As):
     client = as_(role)
 
     response = client.get(PATH, headers=HTMX)
 
-    assert "/people/" in found(response)
     assert {client.get(address).status_code for address in found(response)} == {200}
 
 
@@ -42,12 +51,12 @@ def test_page_works_whole(as_: As):
 
 
 def test_member_finds_their_own_pages_alone(as_: As, member: User, other_member: User):
-    factories.make_fact(other_member, "My memory of Mayfair")
-    factories.make_fact(member, "My memory of Mayfair")
+    factories.make_fact(other_member, "Conversations in Mayfair")
+    factories.make_fact(member, "Conversations in Mayfair")
 
-    response = as_("member").get(PATH, {"q": "my"}, headers=HTMX)
+    response = as_("member").get(PATH, {"q": "conversations"}, headers=HTMX)
 
-    assert found(response) == ["/mine/"]
+    assert found(response) == ["/mine/conversations/"]
 
 
 def test_whose_names_and_facts_were_seen_is_noted(as_: As, member: User, other_member: User):
