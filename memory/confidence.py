@@ -62,7 +62,8 @@ def from_evidence(evidence: Sequence[Evidence], *, kind: str, thresholds: Thresh
     """Confidence as of the newest evidence, whatever order it is given in.
 
     Born by the best source; each further episode adds a step to what was left by then, a
-    small one within a session, nothing within an episode. Inference alone stays under its cap.
+    small one within a session, nothing within an episode. However little was left, it is then as
+    sure as what that source says for the first time. Inference alone stays under its cap.
     """
     return steps(evidence, kind=kind, thresholds=thresholds)[-1].after
 
@@ -79,7 +80,7 @@ def steps(evidence: Sequence[Evidence], *, kind: str, thresholds: Thresholds) ->
         left = effective(confidence, kind, last, now=occasion.at, thresholds=thresholds)
         is_same_sitting = occasion.session != "" and occasion.session in sessions
         step = thresholds.same_session_step if is_same_sitting else thresholds.reinforce_step
-        confidence = min(ceiling, left + step)
+        confidence = min(ceiling, max(thresholds.birth[source_class(occasion.source)], left + step))
         taken.append(Step(occasion, left, confidence - left, confidence, is_same_sitting))
         last = occasion.at
         sessions.add(occasion.session)

@@ -58,9 +58,33 @@ def test_from_evidence_same_episode_again_adds_nothing() -> None:
 
 
 def test_from_evidence_step_is_added_to_what_was_left() -> None:
-    evidence = piece(0, source="imported:a"), piece(180, source="imported:a")
+    evidence = piece(0, source="imported:a"), piece(90, source="imported:a")
 
-    assert sure(*evidence, kind="preference") == pytest.approx(0.75 / 2 + 0.25)
+    assert sure(*evidence, kind="preference") == pytest.approx(0.75 * 0.5**0.5 + 0.25)
+
+
+@pytest.mark.parametrize("session", ["", "s"])
+@pytest.mark.parametrize("days", [800, 5000])
+def test_from_evidence_restated_after_long_is_worth_what_it_was_when_new(days: float, session: str) -> None:
+    evidence = piece(0, session=session), piece(days, session=session)
+
+    assert sure(*evidence, kind="preference") == 0.90
+
+
+def test_from_evidence_restated_after_long_by_a_weaker_source_is_worth_what_that_says() -> None:
+    evidence = piece(0), piece(5000, source="inferred")
+
+    assert sure(*evidence, kind="preference") == 0.50
+
+
+@given(st.sampled_from([*Kind]), st.floats(0, 10_000), st.sampled_from(["user", "tool:x", "imported:y", "inferred"]))
+def test_from_evidence_more_of_it_never_lapses_at_once(kind: Kind, days: float, source: str) -> None:
+    last = piece(days, episode="new", source=source)
+
+    value = sure(piece(0, episode="old"), last, kind=kind)
+
+    at = confidence.fades_at(value, kind, last.at, THRESHOLDS)
+    assert at is None or at > last.at
 
 
 def test_from_evidence_never_reaches_certainty() -> None:
