@@ -34,7 +34,7 @@ class Link:
     expires_at: datetime
 
 
-def issue(external_id: str, *, access: Access, by: User, display_name: str = "") -> Link:
+def issue(external_id: str, *, access: Access, by: User | None = None, display_name: str = "") -> Link:
     """A link for a new login, or for a person without a password. Raises Unanswerable with what to do instead."""
     if not external_id.strip():
         raise Unanswerable(NAMELESS)
@@ -98,7 +98,7 @@ def accept(token: str, *, display_name: str, password: str) -> User | None:
     return user
 
 
-def _made(external_id: str, by: User, *, access: str, display_name: str) -> Link:
+def _made(external_id: str, by: User | None, *, access: str, display_name: str) -> Link:
     link, now = Link(secrets.token_urlsafe(32), timezone.now() + GOOD_FOR), timezone.now()
     Invitation.objects.filter(_usable(), external_id=external_id).update(revoked_at=now)
     Invitation.objects.create(

@@ -7,6 +7,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import SESSION_KEY
 from django.core.cache import cache
+from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -360,3 +361,20 @@ def test_button_of_an_invitation_pressed_from_another_site_does_nothing(as_: As)
     answer = Client(enforce_csrf_checks=True).post(address, WELCOME)
 
     assert answer.status_code == 403
+
+
+# The first admin
+
+
+def test_command_prints_a_link_for_the_first_admin(db: None, capsys: pytest.CaptureFixture[str]):
+    call_command("invite", "noor", "--as", "admin")
+    path = "/invited/" + capsys.readouterr().out.strip().split("/invited/")[1]
+
+    Client().post(path, WELCOME)
+
+    assert User.objects.get(external_id="noor").access == "admin"
+
+
+def test_command_says_why_there_is_no_link(as_: As):
+    with pytest.raises(CommandError, match="There is a login of this name already"):
+        call_command("invite", "rita", "--as", "reviewer")
