@@ -175,17 +175,17 @@ class Desk:
         with api.served(workers=1) as port:
             reviewer = Reviewer(port, login())
             lean = self.timed(lambda: reviewer.get(LEAN, is_htmx=True), times=5 * times)
-            first = reviewer.label(self.open, labels)
+            first, beside = reviewer.label(self.open, labels)
             self.admin.execute(LABELLED, {"sample": self.open, "until": ITEMS - labels - WARM})
-            late = reviewer.label(self.open, labels // 2)
+            late, beside_late = reviewer.label(self.open, labels // 2)
             pages = {name: self.page(reviewer, path, times=times) for name, path in PAGES.items()}
         return {
             "facts": self.facts,
             "drawing a sample, s": self.drawn_in,
             "lean fragment, ms": spread(lean),
             "label to next item, ms": spread(first),
-            "label to next item / lean fragment": against(first, lean),
-            "the same when most of the sample is labelled / at its beginning": against(late, first),
+            "label to next item / lean fragment in between": against(first, beside),
+            "label to next item / lean fragment, most of the sample labelled": against(late, beside_late),
             "pages, ms": {name: spread(taken) for name, taken in pages.items() if taken},
             "pages / lean fragment": {name: against(taken, lean) for name, taken in pages.items() if taken},
         }
@@ -228,10 +228,10 @@ class Reviewer:
         answer = self.ask("GET", path, is_htmx=is_htmx)
         assert answer.status == 200, f"{path}: {answer.status}"
 
-    def label(self, sample: int, count: int) -> list[float]:
-        """Answers so many items, three in four as correct; the first ones only warm."""
+    def label(self, sample: int, count: int) -> tuple[list[float], list[float]]:
+        """Answers so many items, three in four as correct, in turns with a lean fragment; the first ones only warm."""
         answer = self.ask("GET", f"/review/{sample}/")
-        taken = []
+        taken, lean = [], []
         for n in range(count + WARM):
             fields = {
                 "verdict": "cant_tell" if n % 4 == 3 else "correct",
@@ -242,7 +242,8 @@ class Reviewer:
             answer = self.ask("POST", path, fields, is_htmx=True)
             taken.append((time.perf_counter() - started) * 1000)
             assert "data-saved" in answer.body, answer.body[:2000]
-        return taken[WARM:]
+            lean.append(_milliseconds(lambda: self.get(LEAN, is_htmx=True)))
+        return taken[WARM:], lean[WARM:]
 
 
 class Answer:
