@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -104,6 +105,18 @@ def test_page_of_what_is_not_built_waits_and_puts_it_down_once(path: str, as_: A
     ] * 2
     with scope.staff():
         assert Report.objects.filter(built_at=None).count() == (2 if path == "/reports/" else 1)
+
+
+def test_page_of_what_is_not_built_tells_a_worker_once(as_: As, django_capture_on_commit_callbacks: Any):
+    client = as_("reviewer")
+
+    told = []
+    for _ in range(2):
+        with django_capture_on_commit_callbacks() as callbacks:
+            client.get("/reports/contradictions/")
+        told.append([callback.args for callback in callbacks if isinstance(callback, partial)])
+
+    assert told == [[("contradictions", "")], []]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -12,6 +12,7 @@ from memory import forgetting, scope, tasks
 from memory.errors import NotFound
 from memory.models import Report
 from memory.review import building, reports
+from reviewer.celery import app
 from tests import factories, labelled
 from tests.labelled import CORRECT, INCORRECT
 
@@ -114,6 +115,24 @@ def test_task_repeated_builds_nothing_anew():
     tasks.build_report("course", "")
 
     assert ask().built_at == first
+
+
+def published() -> list[Any]:
+    """What lies in the broker for workers: task and arguments."""
+    found = []
+    with app.connection_for_read() as connection, connection.channel() as channel:
+        while message := channel.basic_get("assay", no_ack=True):
+            found.append((message.headers["task"], message.payload[0]))
+    return found
+
+
+def test_timer_publishes_what_is_due():
+    ask()
+    published()
+
+    tasks.refresh_reports()
+
+    assert published() == [("memory.tasks.build_report", ["course", ""])]
 
 
 def test_task_that_breaks_says_why_and_is_not_tried_again_until_asked():
