@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from itertools import batched
 from pathlib import Path
 
-from memory import importing, ingest, jobs, scope
+from memory import importing, ingest, jobs, scope, text
 from memory.errors import EpisodeConflict, MemoryPaused, NotFound, Refused, Unreadable
 from memory.forgetting.outdating import lock
 from memory.importing import Broken, shapes, sources
@@ -139,7 +139,7 @@ def _opened(user_id: int, name: str) -> Hold:
         if any(row.state in transfers.OPEN and "chosen" in row.summary for row in found):
             raise Refused("Another file is being learnt from.", reason="busy")
         Transfer.objects.filter(pk__in=[row.pk for row in found if row.state != TransferState.DONE]).delete()
-        row = transfers.opened(user_id, TransferKind.IMPORT, name=name)
+        row = transfers.opened(user_id, TransferKind.IMPORT, name=text.clean(name).text)
     taken = transfers.take(user_id, row.pk)
     if taken is None:
         raise Refused("Another file is being learnt from.", reason="busy")
