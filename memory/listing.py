@@ -145,12 +145,14 @@ def _whose(user_ids: Sequence[int] | None) -> Q:
 
 
 def conflicts(user_ids: Sequence[int] | None) -> list[dict[str, Any]]:
-    """Open conflicts, and claims of which it is not clear whom they are about."""
-    rows = Conflict.objects.open().filter(_whose(user_ids)).select_related("entity").prefetch_related("sides")
-    unclear = Candidate.objects.filter(_whose(user_ids), verdict=Verdict.HELD, reason=UNCLEAR)
-    return [_conflict(row) for row in rows.order_by("opened_at", "pk")] + [
-        _question(row) for row in unclear.order_by("said_at", "pk")
+    """Open conflicts, and claims of which it is not clear whom they are about; of everybody's it is said whose."""
+    rows = Conflict.objects.open().filter(_whose(user_ids)).select_related("entity", "user").prefetch_related("sides")
+    unclear = Candidate.objects.filter(_whose(user_ids), verdict=Verdict.HELD, reason=UNCLEAR).select_related("user")
+    found: list[tuple[Conflict | Candidate, dict[str, Any]]] = [
+        *((row, _conflict(row)) for row in rows.order_by("opened_at", "pk")),
+        *((row, _question(row)) for row in unclear.order_by("said_at", "pk")),
     ]
+    return [one if user_ids is not None else one | {"user": row.user.external_id} for row, one in found]
 
 
 def _conflict(row: Conflict) -> dict[str, Any]:

@@ -29,6 +29,9 @@ class SpeakingCommand(BaseCommand):
     `run` does the work, given the options by name, and returns the exit code.
     """
 
+    requires_system_checks = ()
+    """They import every page and library of the site, which takes longer than most of these commands; `check` makes them."""
+
     run: Callable[..., int]
 
     def add_arguments(self, parser: ArgumentParser) -> None:

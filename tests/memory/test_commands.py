@@ -341,3 +341,17 @@ def test_command_used_wrongly_exits_2(words: list[str]) -> None:
 @pytest.mark.parametrize("command", ["list", "conflicts", "rejected", "consolidate"])
 def test_command_about_nothing_says_so_and_exits_0(command: str, user: User, console: Console) -> None:
     assert (console.code(command, "--user", "mia"), console.text(command, "--user", "mia").strip() != "") == (0, True)
+
+
+def test_everybodys_conflicts_say_whose_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("maya", "jonas"):
+        user = make_user(name)
+        make_conflict(user, make_fact(user, "Lives in Oslo."), make_fact(user, "Lives in Rome."))
+
+    call_command("conflicts")
+    table = capsys.readouterr().out
+    call_command("conflicts", "--json")
+    found = json.loads(capsys.readouterr().out)["conflicts"]
+
+    assert [row.split()[0] for row in table.splitlines()] == ["whose", "maya", "jonas"]
+    assert [row["user"] for row in found] == ["maya", "jonas"]

@@ -6,6 +6,8 @@ from typing import Any
 from memory import listing, scope
 from memory.management.speaking import SpeakingCommand, find_user
 
+COLUMNS = ("id", "subject", "predicate", "why")
+
 
 class Command(SpeakingCommand):
     help = "List open conflicts, of one user or of everybody."
@@ -21,8 +23,8 @@ class Command(SpeakingCommand):
         if as_json:
             self.say({"conflicts": found})
             return 0
-        rows = [(row["id"], row["subject"], row["predicate"], row["why"], *_sides(row)) for row in found]
-        self.show(("id", "subject", "about", "why", "facts"), rows, nothing="No open conflicts.")
+        rows = [[row.get("user", user), *(row[name] for name in COLUMNS), *_sides(row)] for row in found]
+        self.show(("whose", "id", "subject", "about", "why", "facts"), rows, nothing="No open conflicts.")
         return 0
 
 

@@ -36,9 +36,11 @@ class Command(SpeakingCommand):
         rows = [
             (
                 name.replace("_", " "),
-                ", ".join(f"{k} {n}" for k, n in value.items()) if isinstance(value, dict) else value,
+                ", ".join(f"{str(k).replace('_', ' ')} {n}" for k, n in value.items())
+                if isinstance(value, dict)
+                else value,
             )
             for name, value in found.items()
             if value not in ({}, [])
         ]
-        self.show(("", ""), rows, nothing="Nothing is stored.")
+        self.show(("what", "how many"), rows, nothing="Nothing is stored.")

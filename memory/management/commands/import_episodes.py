@@ -99,7 +99,7 @@ class Command(SpeakingCommand):
         rows += [("turns stored", tally.turns), ("characters removed", tally.removed), ("users", len(tally.users))]
         rows += [("facts believed", memory["live"]), ("refused", sum(memory["refused"].values()))]
         rows += [("open conflicts", memory["open_conflicts"]), ("episodes failed", memory["failed_episodes"])]
-        self.show(("", ""), rows, nothing="")
+        self.show(("what", "how many"), rows, nothing="")
         if tally.broken:
             self.show(("broken", "why"), [(broken.position, broken.why) for broken in tally.listed], nothing="")
 
