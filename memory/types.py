@@ -65,6 +65,10 @@ class Relation(StrEnum):
     CORRECTION = "correction"
 
 
+AUTOMATIC = (Relation.DUPLICATE, Relation.REFINEMENT, Relation.UPDATE, Relation.COMPATIBLE)
+"""What is decided without anybody being asked, and so open to audit."""
+
+
 class Judged(StrEnum):
     """The closed set of answers a judge may give."""
 

@@ -13,10 +13,9 @@ from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.browsing.quotes import Quotes
 from memory.errors import NotFound
 from memory.models import Fact, JudgedPair, Resolution
-from memory.types import Relation
+from memory.types import AUTOMATIC, Relation
 
 ORDER = Order(("-id",))
-AUTOMATIC = (Relation.DUPLICATE, Relation.REFINEMENT, Relation.UPDATE, Relation.COMPATIBLE)
 
 
 class Standing(StrEnum):

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import MD5, Now
 
 from memory.models.ownership import Owned, belongs_to, choices, one_of
-from memory.types import TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Role, Speech, Verdict
+from memory.types import AUTOMATIC, TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Role, Speech, Verdict
 
 ERASED_KEY = "erased_key"
 """Why a claim is held whose subject and predicate were erased before: until its person says yes."""
@@ -104,6 +104,9 @@ class Candidate(Owned):
             models.Index(fields=("user", "fact"), name="candidate_by_fact"),
             models.Index(fields=("user", "episode", "place"), name="candidate_by_episode"),
             models.Index(fields=("user", "said_at"), condition=models.Q(verdict=Verdict.HELD), name="candidate_held"),
+            models.Index(
+                fields=("reason", "id"), condition=models.Q(verdict=Verdict.REFUSED), name="candidate_refused"
+            ),
         )
 
     def __str__(self) -> str:
@@ -144,6 +147,13 @@ class Resolution(Owned):
             models.UniqueConstraint(fields=("user", "candidate"), name="resolution_is_one_per_claim"),
             models.CheckConstraint(name="resolution_relation_is_known", condition=one_of("relation", Relation)),
         )
+        indexes = (
+            models.Index(
+                fields=("relation", "id"),
+                condition=models.Q(relation__in=[relation.value for relation in AUTOMATIC]),
+                name="resolution_automatic",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.relation}: {self.why}"
@@ -183,6 +193,7 @@ class JudgedPair(Owned):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "known", "new", "by"), name="pair_is_judged_once"),)
+        indexes = (models.Index(fields=("user", "new"), condition=~models.Q(by=""), name="pair_judged_by_people"),)
 
     def __str__(self) -> str:
         return self.answer

@@ -10,10 +10,7 @@ from memory.forgetting.outdating import lock
 from memory.models import Candidate, History, JudgedPair, Resolution, User
 from memory.policy import Policy
 from memory.resolver import fold
-from memory.types import Cardinality, Folded, Judged, Relation
-
-AUDITED = (Relation.DUPLICATE, Relation.REFINEMENT, Relation.UPDATE, Relation.COMPATIBLE)
-"""Relations that are decided without anybody being asked."""
+from memory.types import AUTOMATIC, Cardinality, Folded, Judged, Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ def audit(user_id: int, candidate_id: int, answer: Judged | None, *, by: User) -
     row = _resolution(user, candidate_id)
     if _said(user, candidate_id):
         return told(user_id, candidate_id)
-    if row.relation not in AUDITED:
+    if row.relation not in AUTOMATIC:
         raise Unanswerable("Only what was decided without asking anybody can be audited.")
     policy, key = policies.current(), _key(row.candidate)
     answer = answer or otherwise(Relation(row.relation), row.candidate.predicate, policy)

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 from memory import scope
 from memory.browsing import people as browsing
 from memory.browsing import resolutions
-from memory.browsing.resolutions import AUTOMATIC, Filters, Judge, Standing
+from memory.browsing.resolutions import Filters, Judge, Standing
 from memory.errors import Unanswerable
 from memory.models import User
 from memory.review import auditing
-from memory.types import Judged, Relation
+from memory.types import AUTOMATIC, Judged, Relation
 from reviewer.views import asking
 from reviewer.views.access import HtmxRequest, seen, staff_page
 from reviewer.views.answering import respond
