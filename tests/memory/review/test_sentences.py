@@ -1,11 +1,12 @@
 """The first line of the report: one plain sentence, whatever the sample."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import pytest
 
 from memory import scope
-from memory.review import precision, sentences
+from memory.review import contradicting, course, precision, sentences
 from tests import labelled
 from tests.labelled import CANT_TELL, CORRECT, INCORRECT
 
@@ -143,3 +144,46 @@ def test_what_could_not_be_judged_spans_a_range():
 )
 def test_bound_is_never_rounded_to_the_better_side(share: float, floor: object, shown: str):
     assert sentences.percent(share, floor=floor) == shown
+
+
+def drifted(before: tuple[int, int], after: tuple[int, int]) -> str:
+    for days, (right, of) in enumerate((before, after)):
+        labelled.closed_sample(
+            *[CORRECT] * right, *[INCORRECT] * (of - right), closed_at=labelled.CLOSED + timedelta(days=days)
+        )
+    with scope.staff():
+        return sentences.drift(course.report())
+
+
+def test_fall_that_may_be_chance_is_no_change():
+    assert drifted((27, 30), (22, 30)) == (
+        "From the last sample but one to the last it went from 90 % to 73.3 %: no change detectable at 30 labels."
+    )
+
+
+def test_fall_that_is_more_than_chance_is_told():
+    assert drifted((29, 30), (15, 30)) == (
+        "From the last sample but one to the last it went from 96.7 % to 50 %: more than chance."
+    )
+
+
+def test_single_sample_has_no_drift():
+    labelled.closed_sample(CORRECT)
+
+    with scope.staff():
+        assert sentences.drift(course.report()) == ""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        (30, 0, "30 of 30 audited decisions were right: at least 90.4 % of all are."),
+        (27, 3, "27 of 30 audited decisions were right, which puts all of them between 74.4 % and 96.5 %."),
+        (0, 0, "No automatic decisions have been audited yet. Draw a sample of them to know how many are right."),
+    ],
+)
+def test_audit_is_told_in_a_sentence(right: int, wrong: int, sentence: str):
+    labelled.closed_sample(*[CORRECT] * right, *[INCORRECT] * wrong, subject="resolutions")
+
+    with scope.staff():
+        assert sentences.audit(contradicting.report()) == sentence
