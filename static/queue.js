@@ -1,4 +1,4 @@
-/* The queue by keyboard. Everything here has a form that works without it. */
+/* The queue by keyboard. Everything here has a form that works without it. A module, so that its names are its own. */
 
 const queue = document.getElementById("queue");
 const dialog = document.getElementById("keys");

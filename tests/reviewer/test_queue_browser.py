@@ -317,6 +317,7 @@ def test_ten_facts_are_drawn_labelled_and_closed_from_an_empty_desk(
     expect(page.locator("#population")).to_have_text("12 to draw from")
     page.get_by_role("button", name="Draw it").click()
     page.get_by_role("link", name="Label", exact=True).click()
+    page.wait_for_url(re.compile(r"/review/\d+/$"))
     for n in range(1, 11):
         page.keyboard.press("1")
         figure(page, f"{n} of 10")
