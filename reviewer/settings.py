@@ -24,7 +24,7 @@ ASSAY_NOW = _env.now
 ASSAY_ERASURE_KEY = _env.erasure_key or _home.secret("erasure_key")
 CELERY_BROKER_URL = _env.broker_url  # None: the embedded Valkey
 ASSAY_RATE_LIMIT = _env.rate_limit  # requests a minute and key; 0 for no limit
-ASSAY_PROXIES = _env.proxies  # how many of our own stand in front; what X-Forwarded-For says beyond them is not believed
+ASSAY_PROXIES = _env.proxies  # how many of our own stand in front and say where requests are from
 ASSAY_OIDC_CLAIM = _env.oidc.claim if _env.oidc else "sub"
 
 INSTALLED_APPS = [
