@@ -3,11 +3,11 @@
 from collections import Counter, defaultdict
 from typing import Any
 
-from django.db.models import Aggregate, Case, Count, F, FloatField, Max, Min, QuerySet, Value, When
+from django.db.models import Aggregate, Case, Count, F, FloatField, Max, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Extract, TruncMonth
 
 from memory import policies
-from memory.models import Conflict, Sample
+from memory.models import Conflict, JudgedPair, Sample
 from memory.review import choosing, precision
 from memory.review.precision import Weighed
 from memory.review.statistics import Reading
@@ -35,6 +35,7 @@ def report() -> dict[str, Any]:
     return {
         "bar": policies.current().thresholds.precision_bar,
         "audit": _audited(sample) if sample else None,
+        "spotted": _spotted(),
         "opened": Conflict.objects.count(),
         "open": Conflict.objects.open().count(),
         "settled": _settled(),
@@ -65,6 +66,14 @@ def _audited(sample: Sample) -> dict[str, Any]:
 
 def _part(weighed: Weighed, within: list[Item], *, effect: float) -> dict[str, Any]:
     return precision.part(weighed, within, Truth.CURRENT, effect=effect)
+
+
+def _spotted() -> list[dict[str, Any]]:
+    """What people said of decisions that they came upon: no fair draw, and so without a rate."""
+    said = JudgedPair.objects.exclude(by="").exclude(was="").order_by().values("was")
+    right = Count("id", filter=Q(answer=F("was")))
+    found = said.annotate(right=right, wrong=Count("id") - right).order_by("was")
+    return [{"name": row["was"], "right": row["right"], "wrong": row["wrong"]} for row in found]
 
 
 def _ended() -> QuerySet[Conflict]:

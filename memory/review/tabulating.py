@@ -42,6 +42,8 @@ def _course(numbers: Numbers) -> Iterator[Row]:
 def _contradictions(numbers: Numbers) -> Iterator[Row]:
     for each in numbers["audit"]["relations"] if numbers["audit"] else ():
         yield _part("relation", each["name"], each)
+    yield from _counts("come upon, right", {each["name"]: each["right"] for each in numbers["spotted"]})
+    yield from _counts("come upon, wrong", {each["name"]: each["wrong"] for each in numbers["spotted"]})
     yield from _counts("conflicts", {"opened": numbers["opened"], "open": numbers["open"]})
     yield from _counts("settled by", {each["by"]: each["count"] for each in numbers["settled"]})
     yield from _counts("won", numbers["won"])

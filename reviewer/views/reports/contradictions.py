@@ -14,10 +14,11 @@ from reviewer.views.reports import frame
 def contradictions(request: HtmxRequest) -> HttpResponse:
     """Audited decisions by relation; conflicts by who settled them, how soon, and for which side."""
     report = frame.stored(reports.CONTRADICTIONS)
-    numbers = report.numbers or {"audit": None}
+    numbers = report.numbers or {"audit": None, "spotted": []}
     audited = numbers["audit"]["relations"] if numbers["audit"] else []
     context = {
         "sentence": sentences.audit(numbers),
         "relations": [(wording.RELATIONS.get(each["name"], each["name"]), each) for each in audited],
+        "spotted": [(wording.RELATIONS.get(each["name"], each["name"]), each) for each in numbers["spotted"]],
     }
     return frame.show(request, "reports/contradictions.html", report, context)

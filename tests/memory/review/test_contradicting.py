@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memory import scope
-from memory.models import Conflict
+from memory.models import Conflict, JudgedPair
 from memory.review import contradicting
 from tests import factories, labelled
 from tests.factories import WHEN
@@ -82,10 +82,23 @@ def test_months_tell_what_was_opened_and_settled():
     ]
 
 
+def test_decisions_that_people_came_upon_are_counted_apart():
+    user = factories.make_user()
+    claims = [factories.make_refusal(user, f"Maybe {n}.", place=n) for n in range(4)]
+    answers = [("update", "update"), ("update", "conflict"), ("", "duplicate")]
+    with scope.user(user.pk):
+        for claim, (was, answer) in zip(claims[1:], answers, strict=True):
+            by = "reviewer" if was else ""
+            JudgedPair.objects.create(user=user, known=claims[0], new=claim, was=was, answer=answer, by=by)
+
+    assert report()["spotted"] == [{"name": "update", "right": 1, "wrong": 1}]
+
+
 def test_nothing_at_all_is_told_in_noughts():
     assert report() == {
         "bar": 0.9,
         "audit": None,
+        "spotted": [],
         "opened": 0,
         "open": 0,
         "settled": [],
