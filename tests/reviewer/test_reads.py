@@ -10,16 +10,20 @@ import pytest
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.test import RequestFactory
-from django.urls import resolve
+from django.urls import URLPattern, get_resolver, resolve
 from django_htmx.middleware import HtmxDetails
 
 from memory import forgetting, jobs, scope
 from memory.models import Fact, StaffRead, User
+from reviewer import wording
 from reviewer.views.access import HtmxRequest, reviewer_required, seen, staff_page
 from tests import factories
 from tests.reviewer import reading
 from tests.reviewer.reading import As
+from tests.reviewer.test_access import MATRIX, Row
 from tests.reviewer.watching import watched
+
+MISSING = Row(404, 404, 404, 404, 404)
 
 
 def noted() -> list[tuple[str, str, str]]:
@@ -239,3 +243,20 @@ def test_look_of_a_login_that_is_gone_stays_in_the_log(as_: As, staff: dict[str,
     response = as_("admin").get("/reads/")
 
     assert lines(response) == [["a login that is gone", "Maya Okafor", "A person's facts"]]
+
+
+def test_pages_on_which_staff_see_people_have_names_in_the_log():
+    unnamed = {"healthz", "metrics", "portal", "invited", "palette", "report-svg", "report-png", "reads", "reads-csv"}
+    own = ("login", "account", "mfa_", "mine", "openid")
+    named = {pattern.name for pattern in get_resolver().url_patterns if isinstance(pattern, URLPattern)}
+    shown = {name for name in named if name and MATRIX.get(route_of(name), MISSING).admin == 200}
+
+    assert {name for name in shown if not name.startswith(own)} - unnamed <= set(wording.PAGES)
+
+
+def route_of(name: str) -> str:
+    return next(
+        str(pattern.pattern)
+        for pattern in get_resolver().url_patterns
+        if isinstance(pattern, URLPattern) and pattern.name == name
+    )
