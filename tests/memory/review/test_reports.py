@@ -85,9 +85,17 @@ def test_asking_again_twice_puts_it_down_once():
 def test_result_older_than_what_it_is_about_is_wanted_anew():
     building.build(reports.COURSE)
 
-    old, young = ask(since=timezone.now() - timedelta(hours=1)), ask(since=timezone.now() + timedelta(hours=1))
+    change(built_at=timezone.now() - timedelta(hours=2), requested_at=timezone.now() - timedelta(hours=3))
 
-    assert (old.is_building, young.is_building) == (False, True)
+    young, old = (ask(since=timezone.now() - timedelta(hours=hours)) for hours in (3, 1))
+
+    assert (young.is_building, old.is_building) == (False, True)
+
+
+def test_clock_that_is_set_ahead_makes_nothing_old():
+    building.build(reports.COURSE)
+
+    assert not ask(since=timezone.now() + timedelta(hours=1)).is_building
 
 
 def test_old_report_is_built_anew_by_itself_unless_its_sample_is_frozen():
