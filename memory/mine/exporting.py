@@ -21,12 +21,18 @@ AHEAD = 64
 
 
 def ask(user_id: int) -> Transfer:
-    """An export that waits for a worker; while one is being made, that one. Opens the scope."""
+    """An export that waits for a worker, in the place of an earlier one; while one is being made, that one.
+
+    Opens the scope.
+    """
     with scope.user(user_id):
         lock(user_id)
-        found = transfers.current(user_id).values()
-        busy = [row for row in found if row.kind == TransferKind.EXPORT and row.state in transfers.OPEN]
-        return busy[0] if busy else transfers.opened(user_id, TransferKind.EXPORT)
+        found = [row for row in transfers.current(user_id).values() if row.kind == TransferKind.EXPORT]
+        busy = [row for row in found if row.state in transfers.OPEN]
+        if busy:
+            return busy[0]
+        Transfer.objects.filter(user=user_id, pk__in=[row.pk for row in found]).delete()
+        return transfers.opened(user_id, TransferKind.EXPORT)
 
 
 def make(hold: Hold) -> None:

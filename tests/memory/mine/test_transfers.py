@@ -13,6 +13,7 @@ from memory import forgetting, portability, scope
 from memory.errors import LeaseLost, NotFound, Refused
 from memory.mine import bringing, exporting, transfers, working
 from memory.models import Episode, Job, Transfer, TransferChunk, User
+from memory.types import TransferKind
 from tests.factories import make_believed, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,6 +83,16 @@ def test_export_is_cut_into_chunks_that_join_to_the_same_bytes(user: User, monke
 
 def test_export_asked_for_twice_is_one(user: User):
     assert exporting.ask(user.pk).pk == exporting.ask(user.pk).pk
+
+
+def test_new_export_takes_the_place_of_the_last(user: User):
+    first = exporting.ask(user.pk)
+    working.work(user.pk, first.pk)
+
+    second = exporting.ask(user.pk)
+
+    with scope.user(user.pk):
+        assert list(Transfer.objects.values_list("pk", flat=True)) == [second.pk]
 
 
 def test_export_is_fetched_once_and_gone_then(user: User):
@@ -180,9 +191,10 @@ def test_erasing_ends_an_export_under_way(user: User):
 
 
 def test_sweep_removes_what_is_over_and_leaves_the_rest(user: User):
-    old, new = exporting.ask(user.pk), None
+    old = exporting.ask(user.pk)
     working.work(user.pk, old.pk)
-    new = exporting.ask(user.pk)
+    with scope.user(user.pk):
+        new = transfers.opened(user.pk, TransferKind.IMPORT)
     change(user, old, expires_at=timezone.now())
 
     transfers.sweep()

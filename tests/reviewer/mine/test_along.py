@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from memory import scope
-from memory.mine import exporting, working
+from memory.mine import exporting, transfers, working
 from memory.models import Episode, Transfer, User
+from memory.types import TransferKind
 from reviewer import uploads
 from tests.factories import make_believed
 from tests.memory.mine.test_transfers import chatgpt
@@ -196,8 +197,9 @@ def test_list_takes_as_many_statements_for_many_as_for_one(as_: As, member: User
     exported(member)
     client.get("/mine/along/")
     one = queries(client, "/mine/along/")
-    for _ in range(5):
-        exported(member)
+    with scope.user(member.pk):
+        for _ in range(30):
+            transfers.opened(member.pk, TransferKind.IMPORT)
 
     assert queries(client, "/mine/along/") == one
 
