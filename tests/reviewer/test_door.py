@@ -49,7 +49,7 @@ def prove(page: Page, home: str, path: str) -> None:
 def test_door_has_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str):
     page = context.new_page()
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    invited = f"/invited/{inviting.issue("noor", access=Access.REVIEWER).token}"
+    invited = f"/invited/{inviting.issue('noor', access=Access.REVIEWER).token}"
     found = {path: barriers(page, home + path) for path in ("/login/", invited, "/invited/gone")}
     sign_in(page, home, "ada")
 

@@ -244,9 +244,7 @@ def test_only_our_own_proxies_say_where_a_request_is_from(
 def test_second_factor_is_asked_for_after_the_password(client: Client, staff: dict[str, User]):
     give_factor(staff["reviewer"])
 
-    response = client.post(
-        "/login/", {"username": "rita", "password": "open sesame", "next": "/refused/"}, follow=True
-    )
+    response = client.post("/login/", {"username": "rita", "password": "open sesame", "next": "/refused/"}, follow=True)
     between = is_in(client)
     done = client.post("/login/code/", {"code": code()})
 
@@ -387,13 +385,14 @@ def test_changing_the_password_signs_out_everywhere_else(client: Client, staff: 
     ("change", "wrong"),
     [
         ({"oldpassword": "wrong"}, "That is not your current password."),
-        ({"password1": "short", "password2": "short"}, "This password is too short. It must contain at least 8 characters."),
+        (
+            {"password1": "short", "password2": "short"},
+            "This password is too short. It must contain at least 8 characters.",
+        ),
         ({"password2": "another one"}, "You must type the same password each time."),
     ],
 )
-def test_password_change_says_what_is_wrong(
-    change: dict[str, str], wrong: str, client: Client, staff: dict[str, User]
-):
+def test_password_change_says_what_is_wrong(change: dict[str, str], wrong: str, client: Client, staff: dict[str, User]):
     sign_in(client)
     form = {"oldpassword": "open sesame", "password1": "a longer sesame", "password2": "a longer sesame"}
 
