@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memory import clock, scope, text
 from memory.errors import InvalidLabel, NotFound
-from memory.models import Handout, Label, Remark, SampleItem, User
+from memory.models import Handout, Label, Remark, SampleItem, SampleText, User
 from memory.review import effects, handing
 from memory.types import LabelVerdict, SampleSubject
 
@@ -168,6 +168,8 @@ def _save(item: SampleItem, answer: Answer, handout: Handout, *, by: User, owner
 
 def _remark(item: SampleItem, answer: Answer, owner: User) -> Remark | None:
     note, suggestion = text.clean(answer.note).text.strip(), text.clean(answer.suggestion).text.strip()
+    if suggestion and SampleText.objects.filter(pk=item.words_id, text=suggestion).exists():
+        suggestion = ""  # the page begins with the claim as it is
     if not note and not suggestion:
         return None
     about = {"fact_id": item.fact_id, "candidate_id": item.candidate_id}

@@ -232,6 +232,14 @@ def test_note_and_suggestion_are_kept_with_their_person(draw: Draw, rita: User, 
         assert [(r.note, r.suggestion) for r in Remark.objects.all()] == [("i s u", "Collects coins.")]
 
 
+def test_suggestion_that_is_the_claim_itself_is_none(draw: Draw, rita: User, maya: User):
+    item = take(draw(), rita).item_id
+
+    recorded = say(item, rita, "correct", suggestion="Collects stamps of kind 0")
+
+    assert (recorded.outcome, recorded.label.remark_id) == (Outcome.SAVED, None)
+
+
 def test_two_reviewers_who_disagree_are_both_kept(draw: Draw, rita: User, otto: User):
     sample = draw(overlap=1)
 
