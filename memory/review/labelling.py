@@ -168,7 +168,7 @@ def _save(item: SampleItem, answer: Answer, handout: Handout, *, by: User, owner
 
 def _remark(item: SampleItem, answer: Answer, owner: User) -> Remark | None:
     note, suggestion = text.clean(answer.note).text.strip(), text.clean(answer.suggestion).text.strip()
-    if suggestion and SampleText.objects.filter(pk=item.words_id, text=suggestion).exists():
+    if suggestion and SampleText.objects.filter(pk=item.words_id or 0, text=suggestion).exists():
         suggestion = ""  # the page begins with the claim as it is
     if not note and not suggestion:
         return None
