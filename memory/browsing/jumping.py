@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.browsing import people, searching
-from memory.browsing.facts import ALL
-from memory.browsing.searching import Sought
 from memory.models import Fact, User
 
 MOST = 6
@@ -30,5 +28,5 @@ def find(words: str) -> Found:
     """The first few by name, and the newest few facts with the words."""
     if not words:
         return Found()
-    facts = searching.newest(Sought(words=words, status=ALL), most=MOST) if len(words) >= SHORTEST else ()
+    facts = searching.newest(words, most=MOST) if len(words) >= SHORTEST else ()
     return Found(people.named(words, most=MOST), facts)

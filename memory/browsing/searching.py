@@ -10,8 +10,8 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
-from django.db import models
-from django.db.models import BooleanField, Q, QuerySet
+from django.db import connection, models
+from django.db.models import BooleanField, CharField, F, Func, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from memory import clock, confidence, people, policies, recall
@@ -20,7 +20,7 @@ from memory.browsing.facts import ALL, LIVE_ONES, Shown, Sureness
 from memory.browsing.paging import PAGE, Cursor, Page
 from memory.models import Fact, User
 from memory.recall import Where
-from memory.text import clean
+from memory.text import clean, is_spaceless
 from memory.types import LIVE, Thresholds
 
 MOST_COUNTED = 10_000
@@ -30,9 +30,13 @@ CHUNK = 500
 MOST_ALIKE = 10
 # The configurations that 0003_search stems with.
 _CONFIGS = ("simple", "english", "german", "spanish", "french", "finnish", "russian")
-_QUERY = " || ".join(f"plainto_tsquery('{name}', %s)" for name in _CONFIGS)
-_HOLDS = f"(memory_fact.search @@ ({_QUERY}) OR memory_fact.text ILIKE %s)"
-_IS_LIKE = "%s <%% memory_fact.text"
+_WORDS = "fact.search @@ (" + " || ".join(f"plainto_tsquery('{name}', %(words)s)" for name in _CONFIGS) + ")"
+_LETTERS = "fact.text ILIKE %(part)s"
+_HITS = "SELECT fact.id FROM memory_fact fact WHERE {holds} LIMIT %(most)s"
+_LIKE = "%(words)s <%% fact.text"
+_SOURCE_KIND = Func(F("source"), Value(":"), Value(1), function="split_part", output_field=CharField())
+_SHORTEST_PART = 3
+"""Characters from which on the index of letters tells where they stand; scripts without spaces need it before."""
 
 
 class Age(StrEnum):
@@ -79,34 +83,56 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many there are, or that there are more than anybody counted."""
+    """How many there are; or, with `is_more`, that there are at least so many."""
 
     number: int
     is_more: bool
 
 
-def page(sought: Sought, cursor: Cursor) -> Page[Shown]:
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """The facts that have the words, `ids`; of words that stand in very many just some of them, with `is_all` false."""
+
+    ids: tuple[int, ...]
+    is_all: bool
+
+
+def hits(words: str) -> Hits | None:
+    """Where the words stand, by the indexes alone; None for no words.
+
+    The planner believes that walking along the newest facts meets any words soon. For words that nobody said it
+    would walk to the end.
+    """
+    wanted = _words(words)
+    if not wanted:
+        return None
+    has_part = len(wanted) >= _SHORTEST_PART or is_spaceless(wanted)
+    statement = _HITS.format(holds=f"({_WORDS} OR {_LETTERS})" if has_part else _WORDS)
+    ids = _by_index(statement, {"words": wanted, "part": f"%{_escaped(wanted)}%", "most": MOST_COUNTED + 1})
+    return Hits(ids, len(ids) <= MOST_COUNTED)
+
+
+def page(sought: Sought, cursor: Cursor, found: Hits | None) -> Page[Shown]:
     """One page, the newest facts first. A row that its cursor named and that is gone since does no harm."""
-    rows = facts.loaded(_rows(sought))
+    rows = facts.loaded(_rows(sought, found))
     if cursor.boundary is not None:
         rows = rows.filter(**{f"pk__{'gt' if cursor.is_backwards else 'lt'}": cursor.boundary})
-    found = list(rows.order_by("pk" if cursor.is_backwards else "-pk")[: PAGE + 1])
-    has_more, found = len(found) > PAGE, found[:PAGE]
+    taken = list(rows.order_by("pk" if cursor.is_backwards else "-pk")[: PAGE + 1])
+    has_more, taken = len(taken) > PAGE, taken[:PAGE]
     if cursor.is_backwards:
-        found.reverse()
-    if not found:
+        taken.reverse()
+    if not taken:
         return Page([])
     has_before = has_more if cursor.is_backwards else cursor.after is not None
     has_after = cursor.before is not None if cursor.is_backwards else has_more
-    return Page(
-        facts.shown(found, most_quotes=0), found[0].pk if has_before else None, found[-1].pk if has_after else None
-    )
+    shown = facts.shown(taken, most_quotes=0)
+    return Page(shown, taken[0].pk if has_before else None, taken[-1].pk if has_after else None)
 
 
-def newest(sought: Sought, *, most: int) -> list[Fact]:
-    """The newest few, with whose they are."""
-    rows = _rows(sought).select_related("user").defer("embedding").order_by("-pk")
-    return list(rows.fetch_mode(models.FETCH_RAISE)[:most])
+def newest(words: str, *, most: int) -> list[Fact]:
+    """The newest few with the words, whatever became of them, with whose they are."""
+    rows = _rows(Sought(words=words, status=ALL), hits(words)).select_related("user").defer("embedding")
+    return list(rows.order_by("-pk").fetch_mode(models.FETCH_RAISE)[:most])
 
 
 def recalled(person: User, words: str) -> list[Shown]:
@@ -117,30 +143,30 @@ def recalled(person: User, words: str) -> list[Shown]:
     return facts.shown([rows[one.fact] for one in found if one.fact in rows], most_quotes=0)
 
 
-def counted(sought: Sought) -> Counted:
+def counted(sought: Sought, found: Hits | None) -> Counted:
     """How many fit, as far as anybody cares to know."""
-    number = _rows(sought).order_by().values("pk")[: MOST_COUNTED + 1].count()
-    return Counted(min(number, MOST_COUNTED), number > MOST_COUNTED)
+    if found is None:
+        number = _rows(sought, None).order_by().values("pk")[: MOST_COUNTED + 1].count()
+        return Counted(min(number, MOST_COUNTED), number > MOST_COUNTED)
+    return Counted(_rows(sought, Hits(found.ids, is_all=True)).order_by().count(), not found.is_all)
 
 
 def alike(words: str) -> list[Shown]:
     """A few facts with words that are spelt like these, for when none has them."""
     wanted = _words(words)
-    if not wanted:
-        return []
-    likeness = RawSQL(_IS_LIKE, [wanted], output_field=BooleanField())  # noqa: S611 - its value is bound
-    return facts.shown(facts.loaded(Fact.objects.filter(likeness))[:MOST_ALIKE], most_quotes=0)
+    ids = _by_index(_HITS.format(holds=_LIKE), {"words": wanted, "most": MOST_ALIKE}) if wanted else ()
+    return facts.shown(facts.loaded(Fact.objects.filter(pk__in=ids)).order_by("-pk"), most_quotes=0)
 
 
 def each(sought: Sought) -> Iterator[Mapping[str, Any]]:
     """All that fit, a chunk at a time, with whose they are."""
-    rows = _rows(sought).order_by("-pk").values(*COLUMNS)
+    rows = _rows(sought, hits(sought.words)).order_by("-pk").values(*COLUMNS)
     yield from rows.iterator(chunk_size=CHUNK)
 
 
 def owners(sought: Sought) -> set[int]:
     """Whose facts `each` would give."""
-    return set(_rows(sought).order_by().values_list("user", flat=True).distinct())
+    return set(_rows(sought, hits(sought.words)).order_by().values_list("user", flat=True).distinct())
 
 
 COLUMNS = (
@@ -169,18 +195,34 @@ COLUMNS = (
 )
 
 
-def _rows(sought: Sought) -> QuerySet[Fact]:
-    rows: QuerySet[Fact] = Fact.objects.all()
-    wanted = _words(sought.words)
-    if wanted:
-        values = [*[wanted] * len(_CONFIGS), f"%{_escaped(wanted)}%"]
-        rows = rows.filter(RawSQL(_HOLDS, values, output_field=BooleanField()))  # noqa: S611 - its values are bound
+def _rows(sought: Sought, found: Hits | None) -> QuerySet[Fact]:
+    rows: QuerySet[Fact] = Fact.objects.alias(source_kind=_SOURCE_KIND)
+    if found is not None and found.is_all:
+        rows = rows.filter(pk__in=found.ids)
+    elif found is not None:  # they stand everywhere: the way along the newest meets them at every step
+        rows = rows.filter(RawSQL(*_everywhere(_words(sought.words)), output_field=BooleanField()))  # noqa: S611
     rows = rows.filter(_same(sought), _of_status(sought.status), _of_age(sought.age), _of_source(sought.source))
     if sought.sureness:
         thresholds = policies.current().thresholds
         worth = confidence.effective_expression(thresholds, now=clock.now())
         rows = rows.alias(worth=worth).filter(_band(Sureness(sought.sureness), thresholds))
     return rows
+
+
+def _everywhere(wanted: str) -> tuple[str, list[str]]:
+    """The condition for Django's own statements, with its values bound."""
+    words = _WORDS.replace("fact.search", "memory_fact.search").replace("%(words)s", "%s")
+    return f"({words} OR memory_fact.text ILIKE %s)", [*[wanted] * len(_CONFIGS), f"%{_escaped(wanted)}%"]
+
+
+def _by_index(statement: str, values: Mapping[str, Any]) -> tuple[int, ...]:
+    """The ids that a statement gives which must not read the whole table."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(statement, values)
+        ids = tuple(pk for (pk,) in cursor.fetchall())
+        cursor.execute("SET LOCAL enable_seqscan = on")
+    return ids
 
 
 def _words(words: str) -> str:
@@ -212,7 +254,7 @@ def _of_status(status: str) -> Q:
 
 def _of_source(source: str) -> Q:
     """A kind of source stands before the colon of its name."""
-    return Q(source=source) | Q(source__startswith=f"{source}:") if source else Q()
+    return Q(source_kind=source) if source else Q()
 
 
 def _of_age(age: str) -> Q:

@@ -47,7 +47,8 @@ def facts(request: HtmxRequest) -> HttpResponse:
     """A page of what is looked for; of one person, what an agent would be given."""
     sought = _sought(request)
     is_recall = bool(request.GET.get("recall") and sought.words and sought.person)
-    page = _recalled(sought) if is_recall else searching.page(sought, asking.cursor(request))
+    hits = None if is_recall else searching.hits(sought.words)
+    page = _recalled(sought) if is_recall else searching.page(sought, asking.cursor(request), hits)
     alike = [] if page.rows or not sought.words else searching.alike(sought.words)
     seen(request, (shown.row.user_id for shown in [*page.rows, *alike]))
     context = {
@@ -55,7 +56,7 @@ def facts(request: HtmxRequest) -> HttpResponse:
         "page": page,
         "alike": alike,
         "is_recall": is_recall,
-        "counted": Counted(len(page.rows), is_more=False) if is_recall else searching.counted(sought),
+        "counted": Counted(len(page.rows), is_more=False) if is_recall else searching.counted(sought, hits),
         "statuses": _STATUSES,
         "choices": _CHOICES,
         "predicates": sorted(policies.current().vocabulary.cardinality),

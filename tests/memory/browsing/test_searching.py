@@ -26,7 +26,10 @@ def _now() -> Iterator[None]:
 
 def texts(cursor: Cursor = FIRST, **sought: Any) -> list[str]:
     with scope.staff():
-        return [shown.row.text for shown in searching.page(Sought(**sought), cursor).rows]
+        return [
+            shown.row.text
+            for shown in searching.page(Sought(**sought), cursor, searching.hits(sought.get("words", ""))).rows
+        ]
 
 
 def test_newest_fact_comes_first_whosever_it_is():
@@ -124,8 +127,8 @@ def test_last_page_of_fifty_thousand_is_reached_and_leads_back():
     make_many(50_000)
 
     with scope.staff():
-        last = searching.page(Sought(), Cursor(is_last=True))
-        before = searching.page(Sought(), Cursor(before=last.before))
+        last = searching.page(Sought(), Cursor(is_last=True), None)
+        before = searching.page(Sought(), Cursor(before=last.before), None)
 
     assert [shown.row.text for shown in last.rows] == [str(n) for n in reversed(range(PAGE))]
     assert [shown.row.text for shown in before.rows] == [str(n) for n in reversed(range(PAGE, 2 * PAGE))]
@@ -136,7 +139,7 @@ def test_count_stops_where_nobody_counts_on():
     make_many(searching.MOST_COUNTED + 5)
 
     with scope.staff():
-        found = searching.counted(Sought())
+        found = searching.counted(Sought(), None)
 
     assert found == Counted(searching.MOST_COUNTED, is_more=True)
 
@@ -172,3 +175,16 @@ def test_every_match_is_exported_with_whose_it_is():
         rows = [(row["user__external_id"], row["text"]) for row in searching.each(Sought())]
 
     assert rows == [("jonas", "His"), ("maya", "Hers")]
+
+
+def test_words_that_stand_everywhere_are_counted_as_far_as_they_were_looked_at():
+    make_many(searching.MOST_COUNTED + 5)
+    with scope.staff():
+        Fact.objects.update(text="Plays chess")
+        Fact.objects.filter(pk=Fact.objects.latest("pk").pk).update(status="lapsed")
+        found = searching.hits("chess")
+        number = searching.counted(Sought(words="chess"), found)
+        first = searching.page(Sought(words="chess"), FIRST, found)
+
+    assert found is not None
+    assert (found.is_all, number.is_more, len(first.rows)) == (False, True, PAGE)
