@@ -41,7 +41,8 @@ def test_schedule_names_tasks_that_exist() -> None:
     planned = {entry["task"] for entry in app.conf.beat_schedule.values()}
 
     assert planned - {*app.tasks} == set()
-    assert planned == {"memory.tasks.sweep", "memory.tasks.canary", "memory.tasks.upkeep"}
+    wanted = {"sweep", "canary", "upkeep", "tidy", "refresh_reports"}
+    assert planned == {f"memory.tasks.{name}" for name in wanted}
 
 
 def test_connection_goes_to_the_configured_broker(settings: Any) -> None:
