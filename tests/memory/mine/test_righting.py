@@ -1,6 +1,7 @@
 """Putting right what is known: what it does at once, what it outlasts, and that it can be undone."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from memory.mine import righting
 from memory.models import Candidate, Correction, Episode, Fact, PersonsRuling, User
 from memory.types import LabelVerdict
 from tests.factories import WHEN, make_believed, make_user
+from tests.memory.forgetting.living import lives, process, tell
 
 pytestmark = pytest.mark.django_db
 
@@ -220,3 +222,57 @@ def test_undoing_a_strangers_correction_is_missing(user: User):
         righting.undo(user.pk, correction.pk)
 
     assert live(stranger) == []
+
+
+def infer(user: User, place: str, *, day: int) -> None:
+    """What a model concludes on its own, from a later conversation."""
+    tell(user, f"The trams in {place} are late again.", claims=[concluded(place)], day=day)
+
+
+def concluded(place: str) -> dict[str, Any]:
+    return lives(place, text=f"Lives in {place}", quote=f"The trams in {place} are late again.", basis="inferred")
+
+
+def test_affirmed_stands_above_what_a_model_concludes_later(user: User):
+    fact = make_believed(user)
+    righting.affirm(user.pk, fact.pk)
+
+    for day in range(400, 404):
+        infer(user, "Turku", day=day)
+
+    assert live(user) == ["Lives in Oslo"]
+
+
+def test_refused_is_not_concluded_again(user: User):
+    fact = make_believed(user)
+    righting.refuse(user.pk, fact.pk)
+
+    for day in range(400, 404):
+        infer(user, "Oslo", day=day)
+
+    assert live(user) == []
+
+
+def test_refused_may_be_said_again_by_its_person_later(user: User):
+    fact = make_believed(user)
+    righting.refuse(user.pk, fact.pk)
+
+    tell_again(user, days=700)
+
+    assert live(user) == ["Lives in Oslo"]
+
+
+def test_conversation_processed_anew_brings_nothing_refused_back(user: User):
+    said = lives("Oslo", text="Lives in Oslo", quote="I live in Oslo.")
+    episode = tell(user, "I live in Oslo.", claims=[said])
+    with scope.user(user.pk):
+        fact = Fact.objects.get()
+    righting.refuse(user.pk, fact.pk)
+
+    with scope.user(user.pk):
+        Episode.objects.filter(pk=episode.pk).update(state="pending", read_turns=0)
+    process(user, said)
+
+    with scope.user(user.pk):
+        assert Candidate.objects.filter(episode=episode).count() == 2  # it was read twice
+    assert live(user) == []
