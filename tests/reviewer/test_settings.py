@@ -66,7 +66,7 @@ def test_production_writes_nothing_to_the_data_directory(manage: Manage, tmp_pat
 def test_production_without_what_it_needs_does_not_start(manage: Manage, name: str) -> None:
     done = manage("check", **{key: value for key, value in _PRODUCTION.items() if key != name})
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert f"- {name} is not set." in done.stderr
 
 
