@@ -11,12 +11,12 @@ from django.db import connection
 
 from memory import scope
 from memory.models import Fact, Handout, Label, PersonsRuling, Sample, SampleItem, User
-from memory.review import labelling, sampling
+from memory.review import sampling
 from memory.review.labelling import Answer
 from memory.review.sampling import Plan
 from memory.types import LabelVerdict
 from tests import factories
-from tests.memory.review.conftest import next_of, say, send
+from tests.memory.review.conftest import next_of, say, send, undo
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(300)]
 ROUNDS, REVIEWERS, ITEMS = 50, 8, 400
@@ -132,7 +132,7 @@ def test_undo_pressed_twice_at_once_takes_back_once(reviewers: list[User]):
     label = say(handout.item_id, reviewers[0], "cant_tell").label
     assert label is not None
 
-    at_once([lambda: labelling.undo(label.pk, by=reviewers[0])] * 2)
+    at_once([lambda: undo(label.pk, by=reviewers[0])] * 2)
 
     with scope.staff():
         assert SampleItem.objects.get().lacking == 1
