@@ -18,7 +18,7 @@ import regex
 from django.db import connection
 from django.db.models import Count
 
-from memory.models import Dismissal, Entity
+from memory.models import Dismissal, Entity, Fact
 
 MOST = 200
 """Entities of one person that are compared, those with the most facts first."""
@@ -65,8 +65,9 @@ class Suggestion:
 
 def suggestions(user_id: int) -> list[Suggestion]:
     """The pairs to ask about, those with the most reasons first; inside a scope. Dismissed ones are not among them."""
-    rows = Entity.objects.filter(user=user_id, is_owner=False).annotate(weight=Count("facts")).filter(weight__gt=0)
-    found = {row.pk: row for row in rows.order_by("-weight", "pk")[:MOST]}
+    facts = Fact.objects.filter(user=user_id).order_by().values_list("entity").annotate(weight=Count("pk"))
+    weighed = [pk for pk, _ in facts.order_by("-weight", "entity")[: MOST + 1]]
+    found = {row.pk: row for row in Entity.objects.filter(user=user_id, is_owner=False, pk__in=weighed)}
     spelt, shared = _compared(user_id, list(found))
     dismissed = Dismissal.objects.filter(user=user_id).values_list("entity", "other")
     asked = {(min(pair), max(pair)) for pair in dismissed}
@@ -121,7 +122,7 @@ def _reasons(one: str, other: str, *, is_spelt: bool, shared: int) -> tuple[Why,
 
 
 def _is_part(one: str, other: str) -> bool:
-    """ "Anna" of "Anna Virtanen": whole words from the beginning."""
+    """Whole words from the beginning, as "Anna" is of "Anna Virtanen"."""
     words, part = one.split(), other.split()
     return len(part) < len(words) and words[: len(part)] == part
 
