@@ -176,7 +176,8 @@ def _take_along(page: Page, visitor: User) -> None:
 def _leave(page: Page, home: str) -> None:
     page.get_by_role("button", name="Menu").focus()
     page.keyboard.press("Enter")
-    press_through_to(page, "Sign out")
+    with page.expect_navigation():
+        press_through_to(page, "Sign out")
     page.goto(f"{home}/mine/")
     expect(page).to_have_url(re.compile(r"/login/"))
 
