@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.urls import URLPattern, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from memory import jobs, scope, totals
 from memory.demo import Login
@@ -23,6 +23,8 @@ _CANARY_PATIENCE = 20  # seconds
 _FIRST_ERROR = 400
 _FORBIDDEN = 403
 _NOT_FOR_GET = 405
+_ELSEWHERE = ("api/", "login/", "logout/", "account/")
+"""For agents, or about one's own way in."""
 
 
 def check(address: str, logins: Sequence[Login], *, children: Sequence[Child]) -> dict[str, Any]:
@@ -109,13 +111,16 @@ def _get(browser: urllib.request.OpenerDirector, url: str, data: bytes | None = 
         return error.code
 
 
-def _paths() -> Iterator[str]:
-    """Every address of the site without an id in it, but for signing out."""
-    for pattern in get_resolver().url_patterns:
-        if isinstance(pattern, URLPattern):
-            path = str(pattern.pattern)
-            if "<" not in path and "logout" not in path and f"/{path}" != settings.LOGIN_URL:
-                yield path
+def _paths(patterns: Sequence[URLPattern | URLResolver] | None = None, before: str = "") -> Iterator[str]:
+    """Every address of the site without an id in it, but for what is elsewhere."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        path = before + str(pattern.pattern)
+        if "<" in path or path.startswith(_ELSEWHERE):
+            continue
+        if isinstance(pattern, URLResolver):
+            yield from _paths(pattern.url_patterns, path)
+        else:
+            yield path
 
 
 def _is_good(status: int, *, is_admin: bool) -> bool:
