@@ -33,11 +33,11 @@ SIZES = (30, 60)
 POPULATIONS = (40, 60, 100, 300, 599, 1_000, 3_000, 10_000)
 SHARES = tuple(round(0.8 + step / 100, 2) for step in range(21))
 SETTINGS = {
-    "even": ((400, 300, 300), (0.0, 0.0, 0.0)),
-    "skewed": ((600, 300, 100), (0.04, -0.04, -0.12)),
-    "one small": ((930, 50, 20), (0.01, -0.15, -0.2)),
+    "even": ((0.4, 0.3, 0.3), (0.0, 0.0, 0.0)),
+    "skewed": ((0.6, 0.3, 0.1), (0.04, -0.04, -0.12)),
+    "one small": ((0.93, 0.05, 0.02), (0.01, -0.15, -0.2)),
 }
-"""How large strata are, and by how much their shares differ from the whole's, before these are made to fit."""
+"""What part of the whole strata are, and by how much their shares differ from the whole's, before these are made to fit."""
 
 
 @cache
@@ -126,30 +126,46 @@ def _drawn(undecided: dict[int, float], more: int, left: int, true: int) -> dict
     return found
 
 
-def of_stratified(rounds: int, *, seed: int = 1) -> dict[str, float]:
+def of_stratified(rounds: int, populations: Sequence[int], *, seed: int = 1) -> dict[str, Any]:
     """By simulation: mean coverage of the shown interval, and how often *above* is wrong just under the bar."""
     random = np.random.default_rng(seed)
-    covered: list[bool] = []
+    covered: dict[str, float] = {}
     wrong: dict[str, float] = {}
-    for name, (sizes, shares) in SETTINGS.items():
+    for (name, (parts, shares)), population in product(SETTINGS.items(), populations):
+        sizes = [round(part * population) for part in parts]
         for allocation in _allocations(sizes):
-            above = 0
-            for number, share in enumerate([*random.uniform(0.8, 1.0, rounds), *[JUST_UNDER] * rounds]):
-                true = _spread(sizes, shares, share)
-                estimate = _sample(random, sizes, true, allocation)
-                exact = sum(true) / sum(sizes)
-                if number < rounds:
-                    covered.append(bool(estimate.shown and holds(estimate.shown.low, exact, estimate.shown.high)))
-                else:
-                    above += estimate.standing == "above"
-            wrong[f"{name} {allocation}"] = above / rounds
-    return {"shown_mean": float(np.mean(covered)), "above_wrong": max(wrong.values()), "samples": len(covered)}
+            setting = f"{name}, {allocation} of {population}"
+            drawn = [
+                _one(random, sizes, _spread(sizes, shares, share), allocation) for share in _shares(random, rounds)
+            ]
+            covered[setting] = float(np.mean([is_held for is_held, _ in drawn[:rounds]]))
+            wrong[setting] = float(np.mean([is_above for _, is_above in drawn[rounds:]]))
+    where = max(wrong, key=lambda setting: wrong[setting])
+    return {
+        "shown_mean": float(np.mean([*covered.values()])),
+        "shown_least": min(covered.values()),
+        "above_wrong": wrong[where],
+        "where": where,
+        "rounds": rounds,
+    }
+
+
+def _shares(random: Any, rounds: int) -> Sequence[float]:
+    """Shares from .8 to 1, and then as many just under the bar."""
+    return [*random.uniform(0.8, 1.0, rounds), *[JUST_UNDER] * rounds]
+
+
+def _one(random: Any, sizes: Sequence[int], true: Sequence[int], allocation: Sequence[int]) -> tuple[bool, bool]:
+    """Whether the shown interval of one sample holds the share, and whether the verdict is *above*."""
+    estimate = _sample(random, sizes, true, allocation)
+    shown = estimate.shown
+    return shown is not None and holds(shown.low, sum(true) / sum(sizes), shown.high), estimate.standing == "above"
 
 
 def _allocations(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """In proportion, and the same of each."""
-    yield tuple(max(1, round(60 * size / sum(sizes))) for size in sizes)
-    yield (20,) * len(sizes)
+    """Sixty in proportion, none without; and twenty of each. Never more than there are."""
+    yield tuple(min(size, max(1, round(60 * size / sum(sizes)))) for size in sizes)
+    yield tuple(min(20, size) for size in sizes)
 
 
 def _spread(sizes: Sequence[int], shares: Sequence[float], share: float) -> list[int]:
@@ -182,13 +198,13 @@ def measure(*, is_short: bool) -> dict[str, Any]:
             "simple": of_simple((30,), (40, 10_000), SHARES[::3]),
             "endless": of_endless((30,), step=0.02),
             "above_wrong": above_wrong((30,), (40, 10_000), looks=2),
-            "stratified": of_stratified(25),
+            "stratified": of_stratified(15, (300,)),
         }
     return {
         "simple": of_simple(SIZES, POPULATIONS, SHARES),
         "endless": of_endless((29, 30, 46, 60, 100, 300)),
         "above_wrong": above_wrong((29, 30, 46, 60, 61), POPULATIONS, looks=4),
-        "stratified": of_stratified(1_000),
+        "stratified": of_stratified(300, (100, 300, 1_000, 10_000)),
     }
 
 

@@ -157,7 +157,8 @@ def _stratified(strata: Sequence[Stratum], reading: Reading, alpha: float) -> Me
         return None, None, Interval(0.0, 1.0)
     worst = posterior([(each.size, each.right, each.drawn) for each in strata], reading)
     best = posterior([(each.size, each.right + each.unknown, each.drawn) for each in strata], reading)
-    deciding = Interval(float(np.quantile(worst, alpha)), float(np.quantile(best, 1 - alpha)))
+    low, high = float(np.quantile(worst, alpha)), float(np.quantile(best, 1 - alpha))
+    deciding = Interval(min(low, _cautious(strata, reading, alpha)) if low >= reading.bar else low, high)
     seen = [each for each in strata if each.judged]
     if not seen:
         return None, None, deciding
@@ -166,6 +167,18 @@ def _stratified(strata: Sequence[Stratum], reading: Reading, alpha: float) -> Me
     tails = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
     low, high = np.quantile(likely, tails)
     return share, Interval(float(low), float(high)), deciding
+
+
+def _cautious(strata: Sequence[Stratum], reading: Reading, alpha: float) -> float:
+    """The lower bound of as many equal chances as the unequal ones are worth (Kish): *above* must hold by it too.
+
+    Where one stratum is nearly all and few were drawn of it, the posterior alone says *above* too easily.
+    """
+    seen = [each for each in strata if each.drawn]
+    worth = sum(each.size for each in seen) ** 2 / sum(each.size**2 / each.drawn for each in seen)
+    size = sum(each.size for each in strata)
+    share = _span(strata).low
+    return bounds(share * worth, worth, population=size, alpha=alpha, effect=reading.effect).low
 
 
 def posterior(strata: Sequence[tuple[int, int, int]], reading: Reading) -> NDArray[np.float64]:

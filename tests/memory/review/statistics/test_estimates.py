@@ -108,6 +108,12 @@ def test_stratum_with_one_label_is_no_certainty():
     assert estimate.shown.low < 0.5
 
 
+def test_stratum_that_is_nearly_all_cannot_be_above_by_twenty_labels():
+    estimate = assess([Stratum(9300, 20, 0), Stratum(500, 20, 0), Stratum(200, 20, 0)], READING)
+
+    assert (estimate.standing, round(estimate.deciding.low, 2)) == ("undecided", 0.88)
+
+
 def test_stratified_draw_of_all_there_is_gives_a_point():
     estimate = assess([Stratum(10, 10, 0), Stratum(10, 9, 1)], READING)
 
