@@ -12,9 +12,29 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memory.types import Cardinality, Regrouping, Thresholds, Vocabulary
+from memory.types import Cardinality, Reason, Regrouping, Thresholds, Vocabulary
 
 _DATA = Path(__file__).parent / "data"
+
+
+MARKED = (
+    *(Reason.HYPOTHETICAL, Reason.HEDGED, Reason.AFFECTIVE, Reason.SPECULATIVE),
+    *(Reason.HEARSAY, Reason.TRANSIENT, Reason.INSTRUCTION),
+)
+"""The refusals whose word lists an operator may extend."""
+LANGUAGES = ("en", "de", "es", "fr", "fi", "ru")
+"""Those whose word lists are shipped."""
+MOST_KEPT, MOST_REFUSED, LONGEST_EXAMPLE = 10, 5, 300
+"""How many examples the operator may give, and how long one may be."""
+MOST_MARKERS, LONGEST_MARKER = 200, 80
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence of a user's that the operator wants remembered, or never."""
+
+    text: str
+    is_kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +47,7 @@ class Policy:
     markers: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     dimensions: Mapping[str, Any] = field(default_factory=dict)
     """Decisions beside the shipped ones, or in their place, in the form of `data/decisions.toml`."""
+    examples: tuple[Example, ...] = ()
 
 
 @cache
@@ -39,7 +60,8 @@ def build(version: int, changes: Mapping[str, Any]) -> Policy:
     """The shipped policy with an operator's `changes` laid over it.
 
     `changes` has the optional tables "thresholds" (name → number), "cardinality"
-    (predicate → one/many/reading), "markers" (reason → language → words) and "dimensions" (see `decisions`).
+    (predicate → one/many/reading), "markers" (reason → language → words), "dimensions" (see `decisions`)
+    and the list "examples" (text, is_kept).
     Raises TypeError or ValueError on names and values that do not exist.
     """
     base = default()
@@ -48,9 +70,43 @@ def build(version: int, changes: Mapping[str, Any]) -> Policy:
         version=version,
         thresholds=_thresholds(changes.get("thresholds", {})),
         vocabulary=_vocabulary(changes.get("cardinality", {})),
-        markers=changes.get("markers", {}),
+        markers=_markers(changes.get("markers", {})),
         dimensions=changes.get("dimensions", {}),
+        examples=_examples(changes.get("examples", ())),
     )
+
+
+def _markers(changes: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
+    for reason, words in changes.items():
+        if reason not in MARKED:
+            raise ValueError(f"the words of {reason} cannot be extended, only those of {', '.join(MARKED)}")
+        for language, phrases in words.items():
+            _check_phrases(f"{reason} in {language}", phrases)
+            if language not in LANGUAGES:
+                raise ValueError(f"there are no words in the language {language}, only in {', '.join(LANGUAGES)}")
+    return {
+        reason: {language: tuple(phrases) for language, phrases in words.items() if phrases}
+        for reason, words in changes.items()
+        if any(words.values())
+    }
+
+
+def _check_phrases(name: str, phrases: Any) -> None:
+    if len(phrases) > MOST_MARKERS:
+        raise ValueError(f"{name} may have at most {MOST_MARKERS} phrases of your own")
+    for phrase in phrases:
+        if not isinstance(phrase, str) or not any(map(str.isalnum, phrase)) or len(phrase) > LONGEST_MARKER:
+            raise ValueError(f"{name} needs phrases of words, each of at most {LONGEST_MARKER} characters")
+
+
+def _examples(given: Iterable[Mapping[str, Any]]) -> tuple[Example, ...]:
+    examples = tuple(Example(str(each["text"]), bool(each["is_kept"])) for each in given)
+    kept = sum(example.is_kept for example in examples)
+    if kept > MOST_KEPT or len(examples) - kept > MOST_REFUSED:
+        raise ValueError(f"give at most {MOST_KEPT} examples to remember and {MOST_REFUSED} never to")
+    if any(not example.text or len(example.text) > LONGEST_EXAMPLE for example in examples):
+        raise ValueError(f"an example is one sentence of at most {LONGEST_EXAMPLE} characters")
+    return examples
 
 
 def _thresholds(changes: Mapping[str, Any]) -> Thresholds:

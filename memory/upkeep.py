@@ -166,6 +166,32 @@ def _give_up_held(values: dict[str, Any]) -> None:
         cursor.execute(HELD, values)
 
 
+# What faded by a policy that is over and would not by this one, and what was over a ceiling that there is no more.
+WAKING = f"""
+    WITH woken AS (
+        UPDATE memory_fact fact SET status = 'active', status_reason = '', is_exclusive = false
+        FROM {WHOSE}
+        WHERE fact.user_id = whose.id AND fact.status = 'lapsed' AND NOT coalesce({ENDED}, false) AND (
+            fact.status_reason = 'faded' AND NOT coalesce({FADED}, false)
+            OR fact.status_reason = '{OVER_CEILING}' AND %(ceiling)s::int IS NULL
+        )
+        RETURNING fact.user_id, fact.id
+    )
+    INSERT INTO memory_history (user_id, actor, action, "table", row, fields)
+    SELECT user_id, 'upkeep', 'restore', 'fact', id, ARRAY['status'] FROM woken RETURNING row
+"""
+
+
+def wake(policy: Policy, whose: Mapping[int, date]) -> list[int]:
+    """Brings back what lapsed by another policy than this, once `refade` has dated it; the facts.
+
+    Their keys must be folded anew: which of them are the one value of theirs, or conflicted, only that tells.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(WAKING, _values(policy, whose))
+        return [row for (row,) in cursor.fetchall()]
+
+
 REFADE = """
     UPDATE memory_fact fact SET fades_at = faded.at
     FROM (

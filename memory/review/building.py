@@ -1,6 +1,7 @@
 """Building a report: numbers first, in one transaction, then their pictures. What a worker calls."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,19 @@ from django.utils import timezone
 
 from memory import policies, scope
 from memory.errors import NotFound
-from memory.review import choosing, contradicting, course, illustrating, pictures, precision, reports, reviewing
+from memory.review import (
+    carrying,
+    choosing,
+    contradicting,
+    course,
+    illustrating,
+    pictures,
+    precision,
+    predicting,
+    previewing,
+    reports,
+    reviewing,
+)
 
 type Numbers = Mapping[str, Any]
 
@@ -18,7 +31,9 @@ class Recipe:
     """How a kind of report is made: `count` reads what it is about, `show` names and draws what it counted."""
 
     count: Callable[[str], Numbers]
-    show: Callable[[Numbers], Iterable[illustrating.Picture]]
+    show: Callable[[Numbers], Iterable[illustrating.Picture]] = illustrating.nothing
+    opens_scopes: bool = False
+    """Whether `count` goes through people one by one; else it is called inside the staff's scope."""
 
 
 RECIPES: dict[str, Recipe] = {
@@ -26,6 +41,9 @@ RECIPES: dict[str, Recipe] = {
     reports.COURSE: Recipe(lambda _about: course.report(), illustrating.course),
     reports.CONTRADICTIONS: Recipe(lambda _about: contradicting.report(), illustrating.contradictions),
     reports.REVIEWERS: Recipe(lambda _about: reviewing.report(), illustrating.reviewers),
+    reports.CURVE: Recipe(lambda _about: predicting.curve(policies.current()), illustrating.curve),
+    reports.PREVIEW: Recipe(previewing.report, opens_scopes=True),
+    reports.CARRIED: Recipe(lambda about: {"people": carrying.carry_out(int(about))}, opens_scopes=True),
 }
 
 
@@ -35,11 +53,11 @@ def build(kind: str, about: str = "") -> None:
     if recipe is None:
         raise NotFound(f"there is no report of the kind {kind!r}")
     began = timezone.now()
-    with scope.staff():
+    with nullcontext() if recipe.opens_scopes else scope.staff():
         numbers = recipe.count(about)
-        version = policies.current().version
     data = {"numbers": numbers, **_drawn(recipe.show(numbers))}
     with scope.staff():
+        version = policies.current().version
         reports.store(kind, about, data, began=began, policy_version=version)
 
 

@@ -23,6 +23,11 @@ AGES = {
 }
 
 
+def nothing(_report: Numbers) -> Iterator[Picture]:
+    """Of a report that says all in its tables."""
+    yield from ()
+
+
 def precision(report: Numbers) -> Iterator[Picture]:
     """The two precisions against the bar, a picture a dimension, and calibration."""
     bar = report["bar"]
@@ -70,6 +75,16 @@ def reviewers(report: Numbers) -> Iterator[Picture]:
     if weeks:
         told = ", ".join(f"{each['when']}: {each['count']}" for each in weeks)
         yield Picture("weeks", pictures.bars(weeks), f"Labels by the week that begins then. {told}.")
+
+
+def curve(report: Numbers) -> Iterator[Picture]:
+    """Precision against the share that is kept, over the floor."""
+    points = [each for each in report["points"] if each["shown"]]
+    if len(points) > 1:
+        rows = [{"at": each["at"], "rate": each["rate"], "kept": each["kept"], **each["shown"]} for each in points]
+        told = "; ".join(f"from {row['at']:.0%}: {row['rate']:.1%} right, {row['kept']:.0%} kept" for row in rows)
+        chart = pictures.trade(rows, bar=report["bar"], floor=report["floor"])
+        yield Picture("curve", chart, f"Precision and kept share by the least confidence. {told}.")
 
 
 def _row(name: str, said: Numbers) -> dict[str, Any]:

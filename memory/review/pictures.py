@@ -158,6 +158,25 @@ def reliability(rows: Rows) -> Any:
     ).properties(width=NARROW, height=NARROW)
 
 
+def trade(rows: Rows, *, bar: float, floor: float) -> Any:
+    """Precision with its band, and the kept share broken, over the floor `at`; a rule at the present one."""
+    x = alt.X("at:Q", title="least confidence", axis=alt.Axis(format=".0%", tickCount=6))
+    lowest = _lowest([min(row["low"], row["kept"]) for row in rows])
+    scale = alt.Scale(domain=[lowest, 1], nice=False)
+    chart = alt.Chart(_data(rows))
+
+    def y(name: str) -> alt.Y:
+        return alt.Y(f"{name}:Q", title=None, axis=_axis(lowest), scale=scale)
+
+    return alt.layer(
+        chart.mark_area(color=LINE, opacity=1).encode(x=x, y=y("low"), y2="high:Q"),
+        alt.Chart(_data([{"bar": bar}])).mark_rule(color=BAD, strokeDash=[4, 3]).encode(y=y("bar")),
+        alt.Chart(_data([{"at": floor}])).mark_rule(color=SOFT, strokeDash=[2, 2]).encode(x=x),
+        chart.mark_line(color=ACCENT, strokeWidth=2).encode(x=x, y=y("rate")),
+        chart.mark_line(color=HELD, strokeWidth=2, strokeDash=[6, 3]).encode(x=x, y=y("kept")),
+    ).properties(width=WIDE, height=200)
+
+
 def bars(rows: Rows) -> Any:
     """How many of what in which month or week, from `when`, `series`, `count`; the series in the order of their coming."""
     series = [*dict.fromkeys(row["series"] for row in rows)]

@@ -17,10 +17,12 @@ from memory.errors import NotFound
 from memory.models import Report
 
 PRECISION, COURSE, CONTRADICTIONS, REVIEWERS = "precision", "course", "contradictions", "reviewers"
+CURVE, PREVIEW, CARRIED = "curve", "preview", "carried"
+"""Of the policy: precision over its floor; what a proposed one would do; that one was carried out."""
 FRESH = timedelta(hours=6)
 """How old a report grows before it is built anew by itself."""
-LASTING = (PRECISION,)
-"""What is about a frozen sample, and so built anew only when somebody asks."""
+LASTING = (PRECISION, PREVIEW, CARRIED)
+"""What is about a frozen sample or a version of the policy, and so built anew only when somebody asks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from memory import policies, scope, upkeep
+from memory import policies, scope
 from memory.errors import InvalidPolicy
 from memory.management.speaking import SpeakingCommand
+from memory.review import carrying
 
 
 class Command(SpeakingCommand):
@@ -22,8 +23,8 @@ class Command(SpeakingCommand):
         wanted = dict(map(_change, changes))
         with scope.staff():
             policy = policies.change(wanted, note=note) if wanted else policies.current()
-            if wanted:
-                upkeep.refade(policy)
+        if wanted:
+            carrying.carry_out(policy.version)
         document: dict[str, Any] = {"version": policy.version, "thresholds": asdict(policy.thresholds)}
         if as_json:
             self.say(document)

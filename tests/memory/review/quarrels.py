@@ -10,7 +10,8 @@ from tests.factories import WHEN, make_episode
 
 
 def tell(user: User, value: str, *, at: datetime = WHEN, predicate: str = "lives_in", **said: Any) -> Candidate:
-    """A claim that the user made at `at`, believed."""
+    """A claim that the user made at `at`, or that has another `source`, believed."""
+    source = said.pop("source", "user")
     words = said.pop("text", f"{predicate.replace('_', ' ').capitalize()} {value}")
     episode = make_episode(user, words, state="done", read_turns=1, occurred_at=at)
     with scope.user(user.pk):
@@ -19,7 +20,7 @@ def tell(user: User, value: str, *, at: datetime = WHEN, predicate: str = "lives
         sitting = recording.Sitting(person, policy, "test", None, spots, [], {})
         subject = said.pop("subject", person.subject)
         proposal = Proposal(words, subject, predicate, value, evidence=(Quote(1, words),), **said)
-        (claim,) = recording.record([(proposal, Judgement(is_accepted=True, source="user"))], sitting)
+        (claim,) = recording.record([(proposal, Judgement(is_accepted=True, source=source))], sitting)
         keys = attributing.attribute(user.pk, [claim])
         believing.refold(user.pk, [believing.Key(*key) for key in keys], policy=policy)
         claim.refresh_from_db()

@@ -1,0 +1,162 @@
+"""What a preview says, a policy does: to the row."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from memory import policies, policy, scope, upkeep
+from memory.models import Fact, Report, User
+from memory.review import building, carrying, previewing, reports
+from memory.review.previewing import Effect
+from tests.factories import WHEN, make_user
+from tests.memory.review.quarrels import beliefs, facts_of, tell
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
+
+type Rows = dict[str, set[int]]
+
+
+@pytest.fixture(autouse=True)
+def _now(settings: Settings) -> None:
+    settings.ASSAY_NOW = NOW
+
+
+@pytest.fixture
+def people() -> tuple[User, User]:
+    """Two people of whom all kinds of things are known, and one more value was said each."""
+    maya, jonas = make_user("maya"), make_user("jonas")
+    for user, cities in ((maya, ["Oslo", "Bergen", "Turku"]), (jonas, ["Lima", "Quito"])):
+        for number, city in enumerate(cities):
+            tell(user, city, at=WHEN + timedelta(days=9 * number))
+        for number, food in enumerate(["tea", "rye bread", "kimchi"]):
+            tell(user, food, at=WHEN - timedelta(days=60 * number), predicate="likes", kind="preference")
+        tell(user, "tea", at=WHEN + timedelta(days=50), predicate="likes", kind="preference")
+        tell(user, "a marathon", at=WHEN - timedelta(days=80), predicate="goal", kind="goal")
+        tell(user, "chess", at=NOW - timedelta(days=9), predicate="plays", source="inferred", basis="inferred")
+    tell(maya, "Riga", at=WHEN + timedelta(days=20, hours=1))
+    tell(jonas, "Cusco", at=WHEN + timedelta(days=9, hours=1))
+    upkeep.run(policy.default())
+    return maya, jonas
+
+
+def look(*people: User) -> list[previewing.Memory]:
+    with scope.staff():
+        return [previewing.remember(user.pk) for user in people]
+
+
+def preview(changes: dict[str, Any]) -> tuple[str, Rows]:
+    with scope.staff():
+        about = previewing.ask(policies.propose(changes)).about
+    building.build(reports.PREVIEW, about)
+    with scope.staff():
+        numbers = Report.objects.get(kind=reports.PREVIEW, about=about).data["numbers"]
+    return about, {name: set(each["rows"]) for name, each in numbers["effects"].items()}
+
+
+def apply(about: str) -> None:
+    with scope.staff():
+        over, document = previewing.asked(about)
+        version = policies.adopt(document, over=over).version
+    carrying.carry_out(version)
+
+
+def done(before: list[previewing.Memory], after: list[previewing.Memory]) -> Rows:
+    rows: Rows = {}
+    for one, other in zip(before, after, strict=True):
+        for effect, row in previewing.compare(one, other):
+            rows.setdefault(effect.value, set()).add(row)
+    return rows
+
+
+CHANGES: list[tuple[dict[str, Any], set[Effect]]] = [
+    ({"min_confidence": 0.6}, {Effect.LAPSES}),
+    ({"half_life_days.preference": 30}, {Effect.LAPSES}),
+    ({"half_life_days.knowledge": 60}, {Effect.LAPSES}),
+    ({"ceiling": 2}, {Effect.LAPSES}),
+    ({"cardinality.lives_in": "many"}, {Effect.REVIVED}),
+    ({"cardinality.likes": "one"}, {Effect.REPLACED}),
+    ({"update_window_days": 400.0, "cardinality.likes": "one"}, {Effect.CONFLICTS}),
+    ({"cardinality.lives_in": "many"}, {Effect.AGREES}),
+    ({"min_support": 1}, {Effect.BELIEVED}),
+    ({"birth.user": 0.4, "min_confidence": 0.35}, {Effect.LAPSES}),
+]
+
+
+@pytest.mark.parametrize(("changes", "expected"), CHANGES, ids=[" ".join(changes) for changes, _ in CHANGES])
+def test_policy_applied_does_what_its_preview_said_to_the_row(
+    changes: dict[str, Any], expected: set[Effect], people: tuple[User, User]
+) -> None:
+    carrying_nothing = look(*people)
+    about, said = preview(changes)
+    before = look(*people)
+
+    apply(about)
+
+    assert before == carrying_nothing
+    assert done(before, look(*people)) == said
+    assert {Effect(name) for name in said} >= expected
+
+
+@pytest.mark.parametrize(
+    ("there", "back"),
+    [
+        ({"min_confidence": 0.7}, {"min_confidence": 0.3}),
+        ({"half_life_days.preference": 20}, {"half_life_days.preference": 180}),
+        ({"ceiling": 2}, {"ceiling": 50}),
+        ({"ceiling": 2}, {"ceiling": None}),
+        ({"cardinality.lives_in": "many"}, {"cardinality.lives_in": "one"}),
+        ({"cardinality.likes": "one"}, {"cardinality.likes": "many"}),
+        ({"min_support": 1}, {"min_support": 2}),
+    ],
+)
+def test_policy_set_back_brings_back_what_it_took_as_its_preview_said(
+    there: dict[str, Any], back: dict[str, Any], people: tuple[User, User]
+) -> None:
+    first = [beliefs(user) for user in people]
+    apply(preview(there)[0])
+    before = look(*people)
+    about, said = preview(back)
+
+    apply(about)
+
+    assert done(before, look(*people)) == said
+    assert said != {}
+    assert [beliefs(user) for user in people] == first
+
+
+def test_preview_of_many_values_names_the_ones_that_had_been_replaced(people: tuple[User, User]) -> None:
+    maya, jonas = (facts_of(user) for user in people)
+
+    _, said = preview({"cardinality.lives_in": "many"})
+
+    assert said["revived"] >= {maya["Oslo"].pk, maya["Bergen"].pk, jonas["Lima"].pk}
+
+
+def test_preview_writes_nothing_but_itself(people: tuple[User, User]) -> None:
+    with scope.staff():
+        before = list(Fact.objects.order_by("pk").values())
+
+    preview({"cardinality.likes": "one", "min_confidence": 0.6})
+
+    with scope.staff():
+        assert list(Fact.objects.order_by("pk").values()) == before
+        assert Report.objects.count() == 1
+
+
+def test_carried_out_again_changes_nothing(people: tuple[User, User]) -> None:
+    apply(preview({"half_life_days.preference": 30})[0])
+    before = look(*people)
+
+    carrying.carry_out(1)
+
+    assert look(*people) == before
+
+
+def test_preview_of_what_no_memory_depends_on_looks_at_nobody(people: tuple[User, User]) -> None:
+    _, said = preview({"recall_floor": 0.5})
+
+    assert said == {}
