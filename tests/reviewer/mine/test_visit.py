@@ -200,6 +200,7 @@ def test_undo_is_under_the_finger_after_a_change(phone: BrowserContext, home: st
     press_through_to(page, "Put it right Likes oat milk")
 
     press_through_to(page, "Not true")
+    expect(page.locator("#announced")).to_have_text("You said this is not true.")
     expect(page.get_by_role("button", name=re.compile("^Undo"))).to_be_focused()
     page.keyboard.press("Enter")
 
