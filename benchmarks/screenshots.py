@@ -1,8 +1,10 @@
 """Takes screenshots of pages, light and dark, wide and narrow, so that somebody can look at them.
 
     uv run benchmarks/screenshots.py OUT /people/ /conflicts/          as the reviewer, the demo in a directory of its own
-    uv run benchmarks/screenshots.py OUT /jobs/ --as admin             as an admin; `member` for the member
+    uv run benchmarks/screenshots.py OUT --as admin                    every page an admin has; `member` for the member's
+    uv run benchmarks/screenshots.py OUT "/ > key Control+k"           a page after steps: key KEY, click CSS, follow CSS
     uv run benchmarks/screenshots.py OUT /people/ --keep .data/shots   a demo that is kept, and used again by the next run
+    uv run benchmarks/screenshots.py OUT --running SAID.json           a site that runs already, by what `quickstart --json` said
 
 Starts `quickstart` with the demo, waits until it is read, signs in by the form, and writes one file for each page,
 colour scheme and width. Prints the files, and what the browser complained of on the way.
@@ -22,18 +24,97 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PATIENCE = 180  # seconds until the demo must be read
+STAFF = {
+    "home": "/",
+    "queue": "/review/",
+    "queue-item": "/review/ > follow main a[href^='/review/']",
+    "queue-context": "/review/ > follow main a[href^='/review/'] > key c",
+    "queue-note": "/review/ > follow main a[href^='/review/'] > key n",
+    "queue-keys": "/review/ > follow main a[href^='/review/'] > key ?",
+    "samples": "/samples/",
+    "sample": "/samples/ > follow main a[href^='/samples/']:not([href$='new/'])",
+    "sample-new": "/samples/new/",
+    "conflicts": "/conflicts/",
+    "conflicts-none": "/conflicts/?q=nobody-by-that-name",
+    "conflict": "/conflicts/ > follow main a[href*='/conflicts/']",
+    "conflict-times": "/conflicts/ > follow main a[href*='/conflicts/'] > click details summary",
+    "refused": "/refused/",
+    "refusal": "/refused/ > follow main a[href*='/refused/']:not([href*='?'])",
+    "resolutions": "/resolutions/",
+    "resolution": "/resolutions/ > follow main a[href*='/resolutions/']",
+    "people": "/people/",
+    "people-none": "/people/?q=nobody-by-that-name",
+    "person": "/people/{member}/",
+    "person-all": "/people/{member}/?status=all",
+    "person-none": "/people/{member}/?q=zzzz",
+    "person-conflicts": "/people/{member}/conflicts/",
+    "person-refused": "/people/{member}/refused/",
+    "episodes": "/people/{member}/episodes/",
+    "episode": "/people/{member}/episodes/ > follow main a[href*='/episodes/']:not([href*='?'])",
+    "names": "/people/{member}/names/",
+    "leaving": "/people/{member}/leaving/",
+    "leaving-everything": "/people/{member}/leaving/everything/",
+    "facts": "/facts/",
+    "facts-found": "/facts/?q=bergen",
+    "facts-none": "/facts/?q=zzzz",
+    "fact": "/people/{member}/ > follow main a[href*='/facts/']",
+    "fact-past": "/people/{member}/?status=superseded > follow main a[href*='/facts/']",
+    "fact-edit": "/people/{member}/ > follow main a[href*='/facts/'] > follow a[href$='/edit/']",
+    "fact-erase": "/people/{member}/ > follow main a[href*='/facts/'] > follow a[href$='/erase/']",
+    "fact-erase-dialog": "/people/{member}/ > follow main a[href*='/facts/'] > click a[href$='/erase/']",
+    "palette": "/people/ > key Control+k",
+    "palette-page": "/palette/?q=a",
+    "menu": "/people/ > click [popovertarget=menu]",
+    "reports": "/reports/",
+    "report-contradictions": "/reports/contradictions/",
+    "report-reviewers": "/reports/reviewers/",
+    "jobs": "/jobs/",
+    "jobs-none": "/jobs/?state=failed",
+    "account": "/account/",
+    "password": "/account/password/",
+    "factor": "/account/second-factor/on/",
+    "missing": "/nowhere/",
+    "refused-entry": "/logins/",
+}
+ADMIN = {
+    "logins": "/logins/",
+    "invite": "/logins/invite/",
+    "reads": "/reads/",
+    "reads-none": "/reads/?q=nobody-by-that-name",
+}
+MEMBER = {
+    "mine": "/mine/",
+    "mine-fact": "/mine/ > follow main a[href^='/mine/']:not([href*='past'])",
+    "mine-past": "/mine/past/",
+    "mine-questions": "/mine/questions/",
+    "mine-conversations": "/mine/conversations/",
+    "mine-conversation": "/mine/conversations/ > follow main a[href^='/mine/conversations/']",
+    "mine-forget": "/mine/forget/",
+    "mine-everything": "/mine/forget/everything/",
+    "mine-never": "/mine/never/",
+    "mine-along": "/mine/along/",
+    "mine-readers": "/mine/readers/",
+    "mine-settings": "/mine/settings/",
+    "mine-menu": "/mine/ > click [popovertarget=menu]",
+    "missing": "/nowhere/",
+    "refused-entry": "/people/",
+}
+PAGES = {"reviewer": STAFF, "admin": ADMIN, "member": MEMBER}
+CUT = """() => [...document.querySelectorAll('main *')].filter((each) => each.scrollWidth > each.clientWidth + 1
+    && each.clientWidth > 20 && getComputedStyle(each).overflowX !== 'visible'
+    && !each.matches('.unseen, pre, input, textarea, select')).map((each) => `${each.tagName}.${each.className}`).slice(0, 5)"""
 
 
 def main() -> None:
     """Shoots what was asked for."""
     asked = _asked()
     asked.out.mkdir(parents=True, exist_ok=True)
-    with _directory(asked.keep) as data, _site(data, asked.port) as site, _chromium() as browser:
+    with _running(asked) as site, _chromium() as browser:
         _await_read(browser, site)
         for scheme in asked.schemes:
             for width in asked.widths:
@@ -43,13 +124,23 @@ def main() -> None:
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Take screenshots of pages of the demo.")
     parser.add_argument("out", type=Path, help="the folder to write to")
-    parser.add_argument("paths", nargs="+", help="addresses, such as /people/")
+    parser.add_argument("paths", nargs="*", help="addresses, such as /people/, or names of pages; all unless said")
     parser.add_argument("--as", dest="access", default="reviewer", choices=["admin", "reviewer", "member"])
     parser.add_argument("--schemes", nargs="+", default=["light", "dark"], choices=["light", "dark"])
     parser.add_argument("--widths", nargs="+", type=int, default=[1440, 390])
     parser.add_argument("--keep", type=Path, help="keep the demo's data here, for the next run")
     parser.add_argument("--port", type=int, default=8123)
+    parser.add_argument("--running", type=Path, help="what `quickstart --json` printed of a site that runs already")
     return parser.parse_args()
+
+
+@contextlib.contextmanager
+def _running(asked: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
+    if asked.running is not None:
+        yield json.loads(asked.running.read_text())
+        return
+    with _directory(asked.keep) as data, _site(data, asked.port) as site:
+        yield site
 
 
 @contextlib.contextmanager
@@ -119,13 +210,41 @@ def _shoot(browser: Browser, site: Mapping[str, Any], asked: argparse.Namespace,
     page = context.new_page()
     page.on("console", lambda said: said.type in {"error", "warning"} and print(f"! {page.url}: {said.text}"))
     _sign_in(page, site, asked.access)
-    for path in asked.paths:
-        response = page.goto(site["address"] + path, wait_until="networkidle")
-        file = asked.out / f"{_name(path)}-{asked.access}-{scheme}-{width}.png"
+    for name in asked.paths or PAGES[asked.access]:
+        steps = PAGES[asked.access].get(name, name)
+        try:
+            found = _go(page, site, steps)
+        except Error as error:
+            print(f"! {name} at {width}: {str(error).splitlines()[0]}")
+            continue
+        file = asked.out / f"{_name(name)}-{asked.access}-{scheme}-{width}.png"
         page.screenshot(path=file, full_page=True)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        print(file, response.status if response else "?", f"WIDER THAN ITS WINDOW: {wide}" if wide > width else "")
+        print(file, found, _faults(page, width))
     context.close()
+
+
+def _go(page: Page, site: Mapping[str, Any], steps: str) -> str:
+    """Goes to a page and does what is to be done there; the answer's status, if the page was fetched whole."""
+    address, *rest = steps.split(" > ")
+    member = next(login["name"] for login in site["logins"] if login["access"] == "member")
+    response = page.goto(site["address"] + address.format(member=member), wait_until="networkidle")
+    for step in rest:
+        verb, what = step.split(" ", maxsplit=1)
+        if verb == "follow":
+            there = page.locator(what).first.get_attribute("href", timeout=2000)
+            response = page.goto(f"{site['address']}{there}", wait_until="networkidle")
+        elif verb == "click":
+            page.locator(what).first.click(timeout=2000)
+        else:
+            page.keyboard.press(what)
+        page.wait_for_timeout(400)
+    return str(response.status) if response else "?"
+
+
+def _faults(page: Page, width: int) -> str:
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    cut = page.evaluate(CUT)
+    return " ".join([f"WIDER THAN ITS WINDOW: {wide}" if wide > width else "", f"CUT: {cut}" if cut else ""]).strip()
 
 
 def _name(path: str) -> str:

@@ -1,24 +1,32 @@
 """Who of the staff saw whose memory, and when. No content."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from django.db import connection
 
 from memory.models import StaffRead, User
 
-# Whoever is being erased at this moment is waited for, and then has nothing that could be noted.
+# A page that is loaded again and again is one look for a while. Whoever is being erased at this moment is waited for,
+# and then has nothing that could be noted.
+WHILE = timedelta(minutes=5)
 _NOTE = f"""
     INSERT INTO {StaffRead._meta.db_table} (user_id, reader_id, page, at)
     SELECT id, %(reader)s, %(page)s, statement_timestamp()
-    FROM {User._meta.db_table} WHERE id = ANY(%(persons)s) AND id <> %(reader)s
-    ORDER BY id FOR KEY SHARE
+    FROM {User._meta.db_table} person WHERE id = ANY(%(persons)s) AND id <> %(reader)s AND NOT EXISTS (
+        SELECT FROM {StaffRead._meta.db_table} noted WHERE noted.user_id = person.id
+        AND noted.at > statement_timestamp() - %(while)s AND noted.reader_id = %(reader)s AND noted.page = %(page)s
+    )
+    ORDER BY id FOR KEY SHARE OF person
 """  # noqa: S608 - our own tables' names
 
 
 def note(reader_id: int, persons: Iterable[int], *, page: str) -> None:
-    """That a member of staff saw these persons on a page: one statement. Their own memory they may look at unnoted.
+    """That a member of staff saw these persons on a page, once in a `WHILE`: one statement. Their own memory
+    they may look at unnoted.
 
     Stands in the staff scope that the page was read in, so that what was seen and what is noted are one transaction.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_NOTE, {"reader": reader_id, "page": page[:60], "persons": sorted(persons)})
+        told = {"reader": reader_id, "page": page[:60], "persons": sorted(persons), "while": WHILE}
+        cursor.execute(_NOTE, told)

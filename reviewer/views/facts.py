@@ -20,7 +20,6 @@ from memory.browsing.paging import Page
 from memory.browsing.searching import Age, Counted, Flag, Sought
 from memory.confidence import RANKS
 from memory.errors import NotFound, Refused
-from memory.portability.exporting import inert
 from memory.review import retiring, shelving
 from memory.types import Basis, Kind, Status
 from reviewer.tables import csv_response
@@ -158,10 +157,10 @@ def _query(request: HttpRequest) -> str:
     return query.urlencode()
 
 
-def _lines(sought: Sought) -> Iterator[list[str]]:
+def _lines(sought: Sought) -> Iterator[list[object]]:
     with scope.staff():
         for fact in searching.each(sought):
-            yield [inert(fact[name]) for name in searching.COLUMNS]
+            yield [fact[name] for name in searching.COLUMNS]
 
 
 def _chosen(request: HttpRequest) -> list[int]:

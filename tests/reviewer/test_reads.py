@@ -7,13 +7,14 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.test import RequestFactory
 from django.urls import URLPattern, get_resolver, resolve
 from django_htmx.middleware import HtmxDetails
 
-from memory import forgetting, jobs, scope
+from memory import forgetting, jobs, scope, visiting
 from memory.models import Fact, StaffRead, User
 from reviewer import wording
 from reviewer.views.access import HtmxRequest, reviewer_required, seen, staff_page
@@ -74,6 +75,26 @@ def test_fragment_notes_like_a_page(as_: As):
     assert noted() == [("rita", "maya", "people")]
 
 
+def test_page_loaded_again_soon_notes_nothing_more(as_: As):
+    client = as_("reviewer")
+
+    for path in ("/people/maya/", "/people/maya/", "/people/maya/refused/"):
+        client.get(path)
+
+    assert noted() == [("rita", "maya", "person"), ("rita", "maya", "person-refused")]
+
+
+def test_page_loaded_again_later_is_noted_again(as_: As):
+    client = as_("reviewer")
+    client.get("/people/maya/")
+    with scope.staff():
+        StaffRead.objects.update(at=F("at") - visiting.WHILE)
+
+    client.get("/people/maya/")
+
+    assert noted() == [("rita", "maya", "person")] * 2
+
+
 def test_page_notes_in_one_statement_however_many_it_shows(as_: As):
     client = as_("reviewer")
     factories.make_refusal(factories.make_user())
@@ -82,7 +103,7 @@ def test_page_notes_in_one_statement_however_many_it_shows(as_: As):
         factories.make_refusal(factories.make_user())
 
     assert reading.queries(client, "/refused/") == few
-    assert len(noted()) == 1 + 30
+    assert len(noted()) == 30
 
 
 def test_members_own_look_is_not_noted(as_: As):
