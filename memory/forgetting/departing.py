@@ -1,5 +1,7 @@
 """Forget me: everything of a user, the login included. A keyed hash of their external id stays."""
 
+from urllib.parse import parse_qs
+
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.db.models import Model
@@ -7,7 +9,7 @@ from django.db.models import Model
 from memory import scope
 from memory.errors import NotFound
 from memory.marks import mark_of_user
-from memory.models import ApiKey, Departure, Receipt, User
+from memory.models import ApiKey, Departure, Invitation, Receipt, SavedView, User
 from memory.models.ownership import Owned
 
 
@@ -36,6 +38,7 @@ def depart(user: User, *, actor: str) -> Receipt:
                 raise NotFound("There is no such user. They may have been forgotten already.")
             counts = preview_departure(user.pk) | ({"session": sessions} if sessions else {})
             User.objects.filter(pk=user.pk).delete()
+            _unname(user.external_id)
             Departure.objects.get_or_create(mark=mark_of_user(user.external_id))
             return Receipt.objects.create(user_id=user.pk, act="forget", counts=counts, actor=actor)
 
@@ -45,6 +48,14 @@ def _sign_out(user_id: int) -> int:
     open_sessions = Session.objects.only("session_key", "session_data").iterator(chunk_size=500)
     own = [row.pk for row in open_sessions if row.get_decoded().get("_auth_user_id") == str(user_id)]
     return Session.objects.filter(pk__in=own).delete()[0]
+
+
+def _unname(external_id: str) -> None:
+    """Takes away what names them without being theirs: links that would let them in again, and searches that staff keep."""
+    Invitation.objects.filter(external_id=external_id).delete()
+    kept = SavedView.objects.filter(query__contains="person=").values_list("pk", "query")
+    naming = [pk for pk, query in kept if external_id in parse_qs(query).get("person", ())]
+    SavedView.objects.filter(pk__in=naming).delete()
 
 
 def lift_departure(external_id: str) -> bool:

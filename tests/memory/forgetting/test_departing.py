@@ -7,11 +7,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 
-from memory import forgetting, people, scope
+from memory import forgetting, inviting, people, scope
 from memory.errors import Departed, InvalidEpisode, NotFound
-from memory.models import ApiKey, Departure, Fact, Receipt, User
+from memory.models import Access, ApiKey, Departure, Fact, Invitation, Receipt, SavedView, User
 from tests import filling
-from tests.factories import make_user
+from tests.factories import make_login, make_user
 from tests.memory.forgetting.living import facts, lives, living_in, send, tell
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -193,3 +193,28 @@ def test_command_asked_for_a_fact_that_is_not_there_finds_nothing() -> None:
         call_command("forget", user=user.external_id, fact=10**9, yes=True)
 
     assert caught.value.returncode == 2
+
+
+def test_invitations_of_the_departed_let_nobody_in_and_name_nobody() -> None:
+    user = make_user("maya")
+    link = inviting.renew(user.pk, by=make_login("admin", "ada"))
+    inviting.issue("jonas", access=Access.MEMBER)
+
+    forgetting.depart(user, actor="me")
+
+    assert inviting.accept(link.token, display_name="Maya", password="correct horse") is None
+    with scope.staff():
+        assert list(Invitation.objects.values_list("external_id", flat=True)) == ["jonas"]
+
+
+def test_searches_that_name_the_departed_go_and_others_stay() -> None:
+    user, reviewer = make_user("maya o"), make_login("reviewer", "rita")
+    queries = {"theirs": "status=all&person=maya+o", "another's": "person=maya+okafor", "nobody's": "q=maya+o"}
+    with scope.staff():
+        for name, query in queries.items():
+            SavedView.objects.create(holder=reviewer, name=name, page="facts", query=query)
+
+    forgetting.depart(user, actor="me")
+
+    with scope.staff():
+        assert list(SavedView.objects.order_by("pk").values_list("name", flat=True)) == ["another's", "nobody's"]
