@@ -51,6 +51,8 @@ def accept(predicate: str, *, by: User) -> bool:
     Returns whether that is new. What stands on it is folded anew by `spread`, which the caller sees to.
     """
     offer = _open(predicate, by)
+    if offer is None:
+        return False
     if not _is_one_valued(predicate, policies.current()):
         offer.delete()
         return False
@@ -61,7 +63,9 @@ def accept(predicate: str, *, by: User) -> bool:
 
 def decline(predicate: str, *, by: User) -> None:
     """Leaves the predicate one-valued, until somebody finds two of its values true again; inside the staff's scope."""
-    _answer(_open(predicate, by), DECLINED)
+    offer = _open(predicate, by)
+    if offer is not None:
+        _answer(offer, DECLINED)
 
 
 def unspread() -> list[str]:
@@ -133,13 +137,13 @@ def _is_one_valued(predicate: str, policy: Policy) -> bool:
     return keying.cardinality(predicate, policy.vocabulary) == Cardinality.ONE
 
 
-def _open(predicate: str, by: User) -> PredicateOffer:
-    """The open offer, locked, so that two admins answer one after the other."""
+def _open(predicate: str, by: User) -> PredicateOffer | None:
+    """The open offer, locked, so that two admins answer one after the other; None for the second."""
     if not PersonsRuling.objects.filter(verb=Verb.BOTH, predicate=predicate).exclude(predicate="").exists():
         raise NotFound("Nobody found two of its values true.")
     values = {"offered_by": by, "offered_at": clock.now()}
     offer, _ = PredicateOffer.objects.get_or_create(predicate=predicate, answer="", defaults=values)
-    return PredicateOffer.objects.select_for_update().get(pk=offer.pk)
+    return PredicateOffer.objects.select_for_update().filter(pk=offer.pk, answer="").first()
 
 
 def _answer(offer: PredicateOffer, answer: str) -> None:

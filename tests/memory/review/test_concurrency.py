@@ -10,13 +10,14 @@ import pytest
 from django.db import connection
 
 from memory import scope
-from memory.models import Fact, Handout, Label, PersonsRuling, Sample, SampleItem, User
-from memory.review import sampling
+from memory.models import Fact, Handout, Label, PersonsRuling, PredicateOffer, Sample, SampleItem, User
+from memory.review import offering, sampling, settling
 from memory.review.labelling import Answer
 from memory.review.sampling import Plan
 from memory.types import LabelVerdict
 from tests import factories
 from tests.memory.review.conftest import next_of, say, send, undo
+from tests.memory.review.quarrels import conflict_of, quarrel
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(300)]
 ROUNDS, REVIEWERS, ITEMS = 50, 8, 400
@@ -164,3 +165,39 @@ def _labelling(sample: Sample, reviewer: User) -> Callable[[], int]:
         return count
 
     return work
+
+
+def test_admin_who_declines_what_another_has_just_accepted_changes_nothing():
+    person = factories.make_user()
+    ada, otto = (factories.make_login("admin", name) for name in ("ada", "otto"))
+    quarrel(person, "Oslo", "Bergen")
+    with scope.staff():
+        settling.settle(conflict_of(person).pk, settling.Answer(settling.Choice.BOTH), by=ada)
+    with scope.staff():
+        PredicateOffer.objects.create(predicate="lives_in", offered_by=ada, offered_at=factories.WHEN)
+
+    def decline() -> None:
+        with scope.staff():
+            offering.decline("lives_in", by=otto)
+        connection.close()
+
+    second = threading.Thread(target=decline)
+    with scope.staff():
+        offering.accept("lives_in", by=ada)
+        second.start()
+        wait_for_somebody_who_waits()
+    second.join()
+
+    with scope.staff():
+        assert list(PredicateOffer.objects.values_list("predicate", "answer")) == [("lives_in", "accepted")]
+    assert offering.unspread() == ["lives_in"]
+
+
+def wait_for_somebody_who_waits() -> None:
+    """Until another connection stands before a lock."""
+    with connection.cursor() as cursor:
+        for _ in range(1_000):
+            cursor.execute("SELECT pg_sleep(0.01), EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+            if cursor.fetchone()[1]:
+                return
+    raise AssertionError("nobody waits")
