@@ -79,7 +79,7 @@ def retire(ids: Iterable[int], *, actor: User, note: str) -> int:
 
 
 def restore(ids: Iterable[int], *, actor: User) -> int:
-    """Takes back what this member of staff ruled about the facts, and nothing that anybody else did; how many."""
+    """Takes back that this member of staff retired the facts, and nothing else that anybody said of them; how many."""
     count = 0
     for user_id, facts in _owned(ids).items():
         with scope.user(user_id):
@@ -90,6 +90,7 @@ def restore(ids: Iterable[int], *, actor: User) -> int:
 def _unrule(user: User, facts: Iterable[int], actor: User) -> int:
     claims = dict(Candidate.objects.filter(user=user, fact__in=list(facts)).values_list("pk", "fact"))
     own = PersonsRuling.objects.filter(user=user, actor=actor, verb=Verb.RETRACT, claims__overlap=list(claims))
+    own = own.filter(conflict=None).exclude(note="")  # retiring gives a reason: a label and an edit rule without one
     ruled = {claim for row in own for claim in row.claims}
     own.delete()
     standing = Candidate.objects.claims().filter(user=user, pk__in=ruled).exclude(entity=None)

@@ -4,9 +4,11 @@ import pytest
 
 from memory import forgetting, scope
 from memory.errors import Refused
-from memory.models import Derivation, Fact, History, PersonsRuling, User
-from memory.review import pinning, retiring
+from memory.models import Derivation, Fact, History, Label, PersonsRuling, User
+from memory.review import pinning, retiring, sampling
+from memory.review.sampling import Plan
 from tests import factories
+from tests.memory.review.conftest import say, take
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +79,19 @@ def test_undoing_leaves_what_its_person_ruled(reviewer: User):
     retiring.restore([fact.pk], actor=reviewer)
 
     assert status(fact) == "retracted"
+
+
+def test_undoing_leaves_what_the_same_reviewer_labelled(reviewer: User):
+    fact = factories.make_believed(factories.make_user())
+    sample = sampling.draw(Plan("Weekly", 1), by=None)
+    handout = take(sample, reviewer)
+    say(handout.item_id, reviewer, "incorrect")
+
+    count = retiring.restore([fact.pk], actor=reviewer)
+
+    assert (count, status(fact)) == (0, "retracted")
+    with scope.staff():
+        assert Label.objects.standing().exclude(ruling=None).count() == 1
 
 
 def test_preview_tells_what_hangs_on_them():
