@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from django.db import connection
 
@@ -28,5 +29,5 @@ def note(reader_id: int, persons: Iterable[int], *, page: str) -> None:
     Stands in the staff scope that the page was read in, so that what was seen and what is noted are one transaction.
     """
     with connection.cursor() as cursor:
-        told = {"reader": reader_id, "page": page[:60], "persons": sorted(persons), "while": WHILE}
+        told: dict[str, Any] = {"reader": reader_id, "page": page[:60], "persons": sorted(persons), "while": WHILE}
         cursor.execute(_NOTE, told)
