@@ -175,19 +175,20 @@ CLAIMS = """
 
 
 class Present(NamedTuple):
-    """Which of the rarer things a user has at all; of no use to whoever has no fact."""
+    """Which of the rarer things a user has at all."""
 
-    rulings: bool = False
-    answers: bool = False
-    conflicts: bool = False
+    rulings: bool
+    answers: bool
+    conflicts: bool
 
 
+# One row at the least: a claim without a fact yet may have been ruled on, before it was taken out and in again.
 FACTS = f"""
     SELECT EXISTS (SELECT FROM memory_personsruling WHERE user_id = %(user)s),
         EXISTS (SELECT FROM memory_judgedpair WHERE user_id = %(user)s AND answer <> ''),
         EXISTS (SELECT FROM memory_conflict WHERE user_id = %(user)s),
         fact.id, {", ".join(f"fact.{name}" for name in COLUMNS)}
-    FROM memory_fact fact WHERE fact.user_id = %(user)s AND fact.id = ANY(ARRAY(
+    FROM (VALUES (1)) AS one LEFT JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = ANY(ARRAY(
         SELECT keyed.id FROM jsonb_to_recordset(%(keys)s) AS key (entity bigint, predicate text, slot text), LATERAL (
             SELECT id FROM memory_fact WHERE user_id = %(user)s AND entity_id = key.entity AND predicate = key.predicate
                 AND (key.slot = '' OR md5(object_key) = md5(key.slot)) OFFSET 0
@@ -199,8 +200,8 @@ FACTS = f"""
 def _facts(user_id: int, keys: Sequence[Key], held: set[int]) -> tuple[dict[int, Stored], Present]:
     """Those on the keys, and those that hold one of their claims though they stand elsewhere until now."""
     found = prepared.rows(FACTS, _values(user_id, keys) | {"held": list(held)})
-    facts = {pk: Stored(pk, dict(zip(COLUMNS, columns, strict=True))) for _, _, _, pk, *columns in found}
-    return facts, Present(*found[0][:3]) if found else Present()
+    facts = {pk: Stored(pk, dict(zip(COLUMNS, columns, strict=True))) for _, _, _, pk, *columns in found if pk}
+    return facts, Present(*found[0][:3])
 
 
 def _values(user_id: int, keys: Sequence[Key]) -> dict[str, Any]:

@@ -122,6 +122,18 @@ def test_promoted_and_demoted_twice_change_nothing_more(person: User, reviewer: 
     assert told == [True, False, True, False]
 
 
+def test_promoted_again_is_what_was_said_of_it_before(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+    promote(person, candidate, by=reviewer)
+    with scope.user(person.pk):
+        forgetting.retire(person.pk, [facts_of(person)["Oslo"].pk], actor=person)
+    demote(person, candidate, by=reviewer)
+
+    promote(person, candidate, by=reviewer)
+
+    assert beliefs(person) == [("Oslo", "retracted", None)]
+
+
 def test_history_tells_who_promoted_and_demoted(person: User, reviewer: User) -> None:
     candidate = refuse(person)
     promote(person, candidate, by=reviewer)
