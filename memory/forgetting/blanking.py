@@ -19,6 +19,7 @@ from memory.models import (
     PersonsRuling,
     Remark,
     Resolution,
+    SampleText,
     Turn,
 )
 from memory.types import ERASED
@@ -40,6 +41,7 @@ TOLD: tuple[tuple[type[Model], str], ...] = (
     (Remark, "note"),
     (Remark, "suggestion"),
     (Resolution, "why"),
+    (SampleText, "detail"),
 )
 """Columns in which something is said about claims, by people, by the model or by us."""
 

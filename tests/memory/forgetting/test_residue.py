@@ -167,6 +167,7 @@ def _tell_everywhere(user: User) -> None:
         Remark.objects.create(user=user, fact=code, note=f"{NAME} is right", suggestion=f"{NAME}!")
         Remark.objects.create(user=user, fact=tea, note=f"unlike {NAME}", suggestion=f"tea, not {NAME}")
         SampleText.objects.create(user=user, fact=code, text=f"My code name is {NAME}.", object=NAME)
+        SampleText.objects.create(user=user, candidate=taste, text="Likes tea.", detail=f"not {NAME}")
 
 
 def _erase_secrets(user: User) -> None:
