@@ -166,6 +166,7 @@ PAGES: dict[str, Words] = {
     "reports": _("Reports"),
     "report-contradictions": _("Contradictions"),
     "report-reviewers": _("Reviewers"),
+    "health": _("Health"),
     "report-csv": _("A report as a table"),
 }
 

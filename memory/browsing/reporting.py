@@ -1,12 +1,12 @@
 """What a page of reports looks up beside the stored numbers: names and words, which no report holds."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import models
 
-from memory.models import Label, SampleItem, User
+from memory.models import Fact, Label, SampleItem, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +31,14 @@ def disagreements(item_ids: Sequence[int]) -> list[Disagreement]:
     for label in labels.filter(item__in=item_ids).order_by("at", "pk"):
         said[label.item_id].append(label)
     return [Disagreement(found[pk], said[pk]) for pk in item_ids if pk in found]
+
+
+def facts(fact_ids: Iterable[int]) -> Mapping[int, Fact]:
+    """Those of the facts that there still are, with their people."""
+    rows = Fact.objects.select_related("user").defer("embedding").fetch_mode(models.FETCH_RAISE)
+    return rows.in_bulk(list(fact_ids))
+
+
+def people(user_ids: Iterable[int]) -> Mapping[int, User]:
+    """Those of the people that there still are."""
+    return User.objects.in_bulk(list(user_ids))

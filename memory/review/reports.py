@@ -17,6 +17,7 @@ from memory.errors import NotFound
 from memory.models import Report
 
 PRECISION, COURSE, CONTRADICTIONS, REVIEWERS = "precision", "course", "contradictions", "reviewers"
+GATE, DECISIONS, COST, HEALTH = "gate", "decisions", "cost", "health"
 CURVE, PREVIEW, CARRIED = "curve", "preview", "carried"
 """Of the policy: precision over its floor; what a proposed one would do; that one was carried out."""
 FRESH = timedelta(hours=6)

@@ -64,11 +64,18 @@ def _reviewers(numbers: Numbers) -> Iterator[Row]:
     yield from _counts("labels in week", {each["week"]: each["count"] for each in numbers["weeks"]})
 
 
+def _health(numbers: Numbers) -> Iterator[Row]:
+    for name, level in numbers["levels"].items():
+        yield {"table": "checks", "name": name, "measure": level}
+    yield from _counts("counted", numbers["counted"])
+
+
 _TABLES: dict[str, Callable[[Numbers], Iterator[Row]]] = {
     reports.PRECISION: _precision,
     reports.COURSE: _course,
     reports.CONTRADICTIONS: _contradictions,
     reports.REVIEWERS: _reviewers,
+    reports.HEALTH: _health,
 }
 
 

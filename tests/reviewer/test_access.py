@@ -169,6 +169,7 @@ MATRIX = {
     "reports/": STAFF,
     "reports/contradictions/": STAFF,
     "reports/reviewers/": STAFF,
+    "health/": STAFF,
     "reports/<int:report_id>/rebuild/": STAFF_ACT,
     "reports/<int:report_id>/table.csv": STAFF,
     "reports/<int:report_id>/<slug:picture>.svg": STAFF,

@@ -13,7 +13,7 @@ from tests.reviewer.test_browser import barriers, context, home, sign_in
 
 __all__ = ["context", "home"]  # fixtures
 
-PATHS = ["/reports/", "/reports/contradictions/", "/reports/reviewers/"]
+PATHS = ["/reports/", "/reports/contradictions/", "/reports/reviewers/", "/health/"]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def built(home: str) -> None:
     settled = {"settled_by": "member", "settled_at": WHEN, "opened_at": WHEN, "winner": fact}
     factories.make_conflict(user, fact, factories.make_fact(user, "In Bergen."), **settled)
     building.build(reports.PRECISION, str(sample.pk))
-    for kind in (reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS):
+    for kind in (reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS, reports.HEALTH):
         building.build(kind)
 
 

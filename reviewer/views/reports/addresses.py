@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from reviewer.views.reports import contradictions, files, overview, reviewers
+from reviewer.views.reports import contradictions, files, health, overview, reviewers
 
 urlpatterns = [
     path("reports/", overview.overview, name="reports"),
     path("reports/contradictions/", contradictions.contradictions, name="report-contradictions"),
     path("reports/reviewers/", reviewers.reviewers, name="report-reviewers"),
+    path("health/", health.health, name="health"),
     path("reports/<int:report_id>/rebuild/", files.rebuild, name="report-rebuild"),
     path("reports/<int:report_id>/table.csv", files.table, name="report-csv"),
     path("reports/<int:report_id>/<slug:picture>.svg", files.svg, name="report-svg"),

@@ -25,6 +25,7 @@ PAGES = {
     reports.COURSE: "reports",
     reports.CONTRADICTIONS: "report-contradictions",
     reports.REVIEWERS: "report-reviewers",
+    reports.HEALTH: "health",
 }
 """Where each kind of report is shown."""
 
