@@ -79,7 +79,8 @@ class Asked:
 
 def show(item_id: int) -> Asked | None:
     """The item, inside the staff scope; None when its words were erased."""
-    rows = SampleItem.objects.select_related("sample", "words", "user", "fact__entity").defer("fact__embedding")
+    related = ("sample", "words", "user", "candidate", "fact__entity")
+    rows = SampleItem.objects.select_related(*related).defer("fact__embedding")
     item = rows.fetch_mode(models.FETCH_RAISE).get(pk=item_id)
     if item.is_erased:
         return None
@@ -87,7 +88,7 @@ def show(item_id: int) -> Asked | None:
     return Asked(
         id=item.pk,
         person=item.user,
-        predicate=item.predicate,
+        predicate=(item.candidate or item.fact).predicate,
         is_denied=words.polarity == "denies",
         is_owner=_is_owner(item),
         said_at=item.said_at,

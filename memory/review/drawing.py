@@ -1,6 +1,6 @@
 """The statements that count strata and draw from them, one of each for each thing that can be drawn."""
 
-from memory.review.population import COMPLAINT, FOUNDED
+from memory.review.population import COMPLAINT, FOUNDED, OUTLASTING
 from memory.types import SampleSubject
 
 SHUFFLED = "md5(%(seed)s || ':' || thing.id)::uuid"
@@ -44,7 +44,7 @@ _DRAW = """
             nth + (SELECT coalesce(max(place), 0) FROM memory_sampleitem WHERE sample_id = %(sample)s) AS place,
             CASE WHEN ceil(nth * %(overlap)s) > ceil((nth - 1) * %(overlap)s) THEN 2 ELSE 1 END AS wanted,
             thing.text, thing.subject, thing.object, thing.polarity, thing.valid_from, thing.valid_to,
-            {detail} AS detail, thing.kind, thing.source, thing.basis, thing.predicate,
+            {detail} AS detail, thing.kind, {source} AS source, thing.basis, {predicate} AS predicate,
             {{language}} AS language, {{extractor}} AS extractor, coalesce(call.prompt_version, '') AS prompt_version,
             thing.policy_version, {{outcome}} AS outcome, {{said_at}} AS said_at, {{confidence}} AS confidence,
             {episode} AS first_episode
@@ -82,6 +82,7 @@ DRAW = {
         episode="founder.episode_id",
         founded=FOUNDED[SampleSubject.FACTS],
         same="words.fact_id = whole.fact_id",
+        **OUTLASTING,
     ),
     SampleSubject.REFUSALS: _DRAW.format(
         new=_NEW[SampleSubject.REFUSALS],
@@ -90,6 +91,7 @@ DRAW = {
         detail="thing.detail",
         founded=FOUNDED[SampleSubject.REFUSALS],
         **_OF_CANDIDATES,
+        **OUTLASTING,
     ),
     SampleSubject.RESOLUTIONS: _DRAW.format(
         new=_NEW[SampleSubject.RESOLUTIONS],
@@ -100,5 +102,6 @@ DRAW = {
         detail="resolution.why",
         founded=FOUNDED[SampleSubject.RESOLUTIONS],
         **_OF_CANDIDATES,
+        **OUTLASTING,
     ),
 }

@@ -4,7 +4,7 @@ import secrets
 
 from django.db import connection
 
-from memory import scope
+from memory import policies, scope
 from memory.errors import InvalidSample, NotFound
 from memory.models import Fact, Sample, SampleItem, SampleText
 from memory.review.sampling import locked
@@ -65,9 +65,9 @@ def _item(sample: Sample, fact: Fact, answer: LabelVerdict) -> SampleItem:
         gold=answer,
         said_at=fact.last_supported_at,
         first_episode=_first_episode(fact),
-        **{
-            name: getattr(fact, name) for name in ("kind", "source", "basis", "predicate", "language", "policy_version")
-        },
+        source=fact.source.partition(":")[0],
+        predicate=fact.predicate if fact.predicate in policies.current().vocabulary.cardinality else "",
+        **{name: getattr(fact, name) for name in ("kind", "basis", "language", "policy_version")},
     )
 
 

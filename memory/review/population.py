@@ -126,6 +126,13 @@ def columns(subject: SampleSubject, thresholds: Thresholds, effective: str) -> d
     }
 
 
+OUTLASTING = {
+    "source": "split_part(thing.source, ':', 1)",
+    "predicate": "CASE WHEN thing.predicate = ANY(%(vocabulary)s) THEN thing.predicate ELSE '' END",
+}
+"""Columns as a sample may keep them when their person is gone: without names of tools and documents, and without
+predicates that no vocabulary knows, which may be the person's own words."""
+
 STRATA = {
     SampleSubject.FACTS: (
         *("kind", "source", "basis", "status", "band", "predicate", "language"),
@@ -149,8 +156,10 @@ def of(
     now: datetime | None = None,
 ) -> Population:
     """What is there to draw from, now. With `is_random` false only what is at risk."""
-    thresholds, now = policies.current().thresholds, now or clock.now()
+    policy, now = policies.current(), now or clock.now()
+    thresholds = policy.thresholds
     effective, values = confidence.effective_sql(thresholds, now=now, table="thing")
+    values["vocabulary"] = sorted(policy.vocabulary.cardinality)
     known = columns(subject, thresholds, effective)
     conditions = [_BASE[subject], *_narrowing(filters, known, values, is_random=is_random)]
     if filters.min_age is not None or filters.max_age is not None:

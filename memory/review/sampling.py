@@ -19,7 +19,7 @@ from memory.models import Access, Sample, User
 from memory.review import population
 from memory.review.allocation import allocate
 from memory.review.drawing import DRAW, QUEUED, RISK, SHUFFLED, STRATA
-from memory.review.population import Filters, Population
+from memory.review.population import OUTLASTING, Filters, Population
 from memory.types import SampleMethod, SampleSubject
 
 MOST = 100_000
@@ -168,7 +168,8 @@ def _strata(subject: SampleSubject, found: Population, *, stratify_by: str, samp
 
 
 def _stratum(found: Population, stratify_by: str) -> str:
-    return f"left({found.columns[stratify_by]}, 200)" if stratify_by else "''"
+    column = OUTLASTING.get(stratify_by) or found.columns.get(stratify_by, "''")
+    return f"left({column}, 200)"
 
 
 def _take(sample: Sample, found: Population, there: Mapping[str, int], shares: Mapping[str, int]) -> None:

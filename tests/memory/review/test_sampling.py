@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from memory import scope
 from memory.errors import InvalidSample
 from memory.models import Correction, Fact, Sample, SampleItem, User
-from memory.review import sampling
+from memory.review import asked, gold, sampling
 from memory.review.population import Filters
 from memory.review.sampling import Plan
-from memory.types import SampleSubject
+from memory.types import LabelVerdict, SampleSubject
 from tests import factories
 from tests.factories import WHEN
 
@@ -113,12 +113,44 @@ def test_items_keep_what_reports_slice_by(maya: User, ada: User):
 
     [item] = items(sampling.draw(Plan("One", 1), by=ada))
 
-    assert (item.kind, item.source, item.basis, item.predicate) == ("preference", "tool:ci", "stated", "likes")
+    assert (item.kind, item.source, item.basis, item.predicate) == ("preference", "tool", "stated", "likes")
     assert (item.language, item.extractor, item.policy_version, item.owner) == ("fi", "patterns-1", 0, maya.pk)
     assert (item.said_at, item.fact_id, item.lacking) == (WHEN, fact.pk, 1)
     assert item.first_episode is not None
     assert item.confidence is not None
     assert 0 < item.confidence <= 0.9
+
+
+@pytest.mark.parametrize("stratify_by", ["", "source", "predicate"])
+def test_items_and_strata_name_nothing_of_their_persons_own(stratify_by: str, maya: User, ada: User):
+    factories.make_fact(maya, "Has a mole.", source="imported:Diary of Maya.txt", predicate="mole_on_left_arm")
+
+    sample = sampling.draw(Plan("One", 1, stratify_by=stratify_by), by=ada)
+
+    [item] = items(sample)
+    stratum = {"": "", "source": "imported", "predicate": ""}[stratify_by]
+    assert (item.source, item.predicate, item.stratum, sample.strata) == ("imported", "", stratum, {stratum: [1, 1]})
+
+
+def test_reviewer_is_shown_the_predicate_that_the_item_does_not_keep(maya: User, ada: User):
+    factories.make_fact(maya, "Has a mole.", predicate="mole_on_left_arm")
+    [item] = items(sampling.draw(Plan("One", 1), by=ada))
+
+    with scope.staff():
+        shown = asked.show(item.pk)
+
+    assert shown is not None
+    assert shown.predicate == "mole_on_left_arm"
+
+
+def test_known_answer_keeps_nothing_of_its_persons_own(maya: User, ada: User):
+    make_facts(maya, 1)
+    sample = sampling.draw(Plan("One", 1), by=ada)
+    fact = factories.make_fact(maya, "Has a mole.", source="imported:Diary of Maya.txt", predicate="mole_on_left_arm")
+
+    item = gold.add(sample.pk, fact.pk, LabelVerdict.CORRECT)
+
+    assert (item.source, item.predicate) == ("imported", "")
 
 
 def test_frozen_words_stay_as_they_were_drawn(maya: User, ada: User):
