@@ -5,6 +5,7 @@ holds only what an operator changed.
 """
 
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -23,7 +24,8 @@ MARKED = (
 )
 """The refusals whose word lists an operator may extend."""
 LANGUAGES = ("en", "de", "es", "fr", "fi", "ru")
-"""Those whose word lists are shipped."""
+"""Those whose word lists are shipped; an operator may add others."""
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
 MOST_KEPT, MOST_REFUSED, LONGEST_EXAMPLE = 10, 5, 300
 """How many examples the operator may give, and how long one may be."""
 MOST_MARKERS, LONGEST_MARKER = 200, 80
@@ -82,8 +84,8 @@ def _markers(changes: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]
             raise ValueError(f"the words of {reason} cannot be extended, only those of {', '.join(MARKED)}")
         for language, phrases in words.items():
             _check_phrases(f"{reason} in {language}", phrases)
-            if language not in LANGUAGES:
-                raise ValueError(f"there are no words in the language {language}, only in {', '.join(LANGUAGES)}")
+            if not _LANGUAGE.fullmatch(language):
+                raise ValueError(f"{language!r} is no code of a language, such as {', '.join(LANGUAGES)}")
     return {
         reason: {language: tuple(phrases) for language, phrases in words.items() if phrases}
         for reason, words in changes.items()
@@ -116,7 +118,7 @@ def _thresholds(changes: Mapping[str, Any]) -> Thresholds:
     return thresholds
 
 
-_SHARES = frozenset(
+SHARES = frozenset(
     {"reinforce_step", "same_session_step", "contradict_step", "inferred_cap", "max_confidence", "min_confidence"}
     | {"recall_floor", "hedge_below", "decision_floor", "precision_bar", "alike", "birth"}
 )
@@ -138,9 +140,9 @@ def _check(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be true or false")
     if isinstance(value, Mapping):
         for part, number in value.items():
-            _check_number(f"{name}.{part}", number, is_share=name in _SHARES, may_be_none=name in _MAY_BE_NONE)
+            _check_number(f"{name}.{part}", number, is_share=name in SHARES, may_be_none=name in _MAY_BE_NONE)
     elif not isinstance(value, bool):
-        _check_number(name, value, is_share=name in _SHARES, may_be_none=name in _MAY_BE_NONE)
+        _check_number(name, value, is_share=name in SHARES, may_be_none=name in _MAY_BE_NONE)
 
 
 def _check_number(name: str, value: Any, *, is_share: bool, may_be_none: bool) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ type Starter = Callable[[], subprocess.Popen[str]]
 def home(tmp_path: Path) -> Iterator[Home]:
     yield Home(tmp_path / "data")
     for process in _servers(tmp_path):
-        process.kill()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
 
 
 @pytest.fixture
