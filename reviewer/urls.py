@@ -59,6 +59,7 @@ urlpatterns = [
     path("conflicts/", conflicts.of_everyone, name="conflicts"),
     path("", include("reviewer.views.queue_addresses")),
     path("", include("reviewer.views.reports.addresses")),
+    path("", include("reviewer.views.policy.addresses")),
     path("jobs/", work.jobs, name="jobs"),
     path("invited/<str:token>", invited.invited, name="invited"),
     path("logins/", logins.listing, name="logins"),

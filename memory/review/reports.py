@@ -86,6 +86,12 @@ def _result(pk: int, *, is_new: bool) -> Result:
     )
 
 
+def find(kind: str, about: str) -> Result | None:
+    """A stored result if there is one, built or not; nothing is asked for."""
+    pk = Report.objects.filter(kind=kind, about=about).values_list("pk", flat=True).first()
+    return None if pk is None else _result(pk, is_new=False)
+
+
 def picture(report_id: int, name: str, form: str) -> str:
     """One picture as it is stored. Raises NotFound."""
     rows = Report.objects.filter(pk=report_id, data__pictures__has_key=name)

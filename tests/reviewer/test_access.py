@@ -12,7 +12,7 @@ from django.utils import timezone
 from memory import jobs, portal, scope
 from memory.mine import righting, transfers
 from memory.models import ErasureRequest, Invitation, Job, Receipt, Rule, User
-from memory.review import sampling
+from memory.review import previewing, sampling
 from memory.review.sampling import Plan
 from memory.types import TransferKind
 from tests import factories, reported
@@ -169,11 +169,21 @@ MATRIX = {
     "reports/": STAFF,
     "reports/contradictions/": STAFF,
     "reports/reviewers/": STAFF,
+    "reports/gate/": STAFF,
+    "reports/decisions/": STAFF,
+    "reports/cost/": STAFF,
     "health/": STAFF,
     "reports/<int:report_id>/rebuild/": STAFF_ACT,
     "reports/<int:report_id>/table.csv": STAFF,
     "reports/<int:report_id>/<slug:picture>.svg": STAFF,
     "reports/<int:report_id>/<slug:picture>.png": STAFF,
+    "policy/": STAFF,
+    "policy/preview/": Row(TO_LOGIN, 403, 403, 403, 200, "post"),  # nothing was changed: the page says so
+    "policy/preview/<slug:about>/": STAFF,
+    "policy/preview/<slug:about>/again/": ADMINS_ACT,
+    "policy/preview/<slug:about>/apply/": ADMINS_ACT,
+    "policy/versions/<int:version>/": STAFF,
+    "policy/versions/<int:version>/back/": ADMINS_ACT,
     "jobs/": STAFF,
     "invited/<str:token>": Row(410, 410, 410, 410, 410),
     "logins/": ADMINS,
@@ -229,6 +239,8 @@ def ids(member: User) -> Ids:
         "correction_id": righting.affirm(member.pk, fact.pk).pk,
         "report_id": reported.report_with_a_picture(),
         "picture": "precision",
+        "about": _preview(),
+        "version": 0,
         "token": portal.issue(member).token,
         "login_id": member.pk,
         "invitation_id": _invitation().pk,
@@ -245,6 +257,11 @@ def _left(member: User, fact: int) -> Ids:
             "transfer_id": transfers.opened(member.pk, TransferKind.EXPORT).pk,
             "rule_id": Rule.objects.create(user=member, topic="tea", topic_key="tea").pk,
         }
+
+
+def _preview() -> str:
+    with scope.staff():
+        return previewing.ask({"thresholds": {"ceiling": 9}}).about
 
 
 def _invitation() -> Invitation:

@@ -26,8 +26,13 @@ def stored(kind: str, about: str = "", *, since: datetime | None = None, again: 
     """The result as it is, with a worker told where it has just been asked for. Inside the staff scope."""
     result = reports.ask(kind, about, since=since, again=again)
     if result.is_new:
-        transaction.on_commit(partial(_nudge, kind, about))
+        tell(kind, about)
     return result
+
+
+def tell(kind: str, about: str) -> None:
+    """Has a worker build what was asked for, once that is stored."""
+    transaction.on_commit(partial(_nudge, kind, about))
 
 
 def _nudge(kind: str, about: str) -> None:
