@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db import models
 
-from memory import believing, forgetting, policies, scope
+from memory import believing, forgetting, policies, scope, text
 from memory.believing import Key
 from memory.errors import Refused
 from memory.forgetting.outdating import lock
@@ -63,7 +63,7 @@ def going(ids: Iterable[int]) -> Going:
 
 def retire(ids: Iterable[int], *, actor: User, note: str) -> int:
     """Takes the facts back as never true, with the reason; how many. Raises Refused without one."""
-    reason = note.strip()[:LONGEST_NOTE]
+    reason = text.clean(note).text.strip()[:LONGEST_NOTE]
     if not reason:
         raise Refused("Say why: whoever looks at these facts later will want to know.")
     count = 0

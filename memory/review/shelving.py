@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from memory import text
 from memory.errors import Refused
 from memory.models import SavedView, User
 
@@ -17,7 +18,8 @@ def views(holder: User, page: str) -> Sequence[SavedView]:
 
 def save(holder: User, name: str, *, page: str, query: str) -> SavedView:
     """Keeps a search under a name; one of that name is replaced. Raises Refused for no name, or too many."""
-    called = " ".join(name.split())[:LONGEST_NAME]
+    called = " ".join(text.clean(name).text.split())[:LONGEST_NAME]
+    query = query.replace("\x00", "")
     if not called:
         raise Refused("Give the search a name, to find it again.")
     if len(query) > LONGEST_QUERY:

@@ -50,7 +50,7 @@ def of_everyone(request: HtmxRequest) -> HttpResponse:
 @admin_required
 def offers(request: HtmxRequest) -> HttpResponse:
     """Answers whether a predicate may have many values. Answered twice, it is as it was answered first."""
-    predicate, answer = request.POST.get("predicate", ""), request.POST.get("answer", "")
+    predicate, answer = request.POST.get("predicate", "").replace("\x00", ""), request.POST.get("answer", "")
     if answer not in {offering.ACCEPTED, offering.DECLINED}:
         raise Http404
     with scope.staff():

@@ -71,7 +71,12 @@ def edit(request: HtmxRequest, external_id: str, fact_id: int) -> HttpResponse:
     with scope.staff():
         shown = facts.one(person.pk, fact_id)
     given = request.POST or {"said": shown.row.text, "value": shown.row.object}
-    context: dict[str, Any] = {"person": person, "shown": shown, "said": given["said"], "value": given.get("value", "")}
+    context: dict[str, Any] = {
+        "person": person,
+        "shown": shown,
+        "said": given.get("said", ""),
+        "value": given.get("value", ""),
+    }
     if request.method == "POST":
         try:
             new = _corrected(request, person, fact_id)

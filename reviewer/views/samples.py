@@ -141,7 +141,7 @@ def extend(request: HtmxRequest, sample_id: int) -> HttpResponse:
 def assign(request: HtmxRequest, sample_id: int) -> HttpResponse:
     """Says who labels it."""
     try:
-        sampling.assign(sample_id, [int(pk) for pk in request.POST.getlist("reviewers") if pk.isdecimal()])
+        sampling.assign(sample_id, [asking.whole(pk) or 0 for pk in request.POST.getlist("reviewers") if pk])
     except InvalidSample as error:
         messages.error(request, str(error))
     else:

@@ -188,10 +188,14 @@ def test_offer_of_what_nobody_found_is_missing(as_: As, member: User):
 
     answers = [client.post("/conflicts/offers/", given) for given in _NONSENSE]
 
-    assert [answer.status_code for answer in answers] == [404, 404]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
 
 
-_NONSENSE = [{"predicate": "works_at", "answer": "accepted"}, {"predicate": "lives_in", "answer": "perhaps"}]
+_NONSENSE = [
+    {"predicate": "works_at", "answer": "accepted"},
+    {"predicate": "lives_in", "answer": "perhaps"},
+    {"predicate": "works\x00at", "answer": "accepted"},
+]
 
 
 def both_true(user: User) -> None:

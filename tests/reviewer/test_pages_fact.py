@@ -235,3 +235,10 @@ def test_member_sees_their_fact_without_staffs_buttons(fact: Fact, as_: As):
 
     assert reading.found(response, r'<div class="acts"') == []
     assert reading.found(response, r'id="(labels|workings|lineage)"') == ["lineage", "workings"]
+
+
+def test_new_version_that_says_nothing_is_refused_with_a_word(fact: Fact, as_: As):
+    response = as_("reviewer").post(page(fact, "edit/"), {"other": "x"})
+
+    assert (response.status_code, status(fact)) == (200, "active")
+    assert len(reading.found(response, r'<p [^>]*role="alert"[^>]*>(.*?)</p>')) == 1

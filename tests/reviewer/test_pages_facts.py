@@ -166,6 +166,13 @@ def test_search_is_kept_found_again_and_dropped(as_: As, staff: dict[str, User])
     assert (statuses, reading.links(client.get(PATH), "Goals")) == ([302, 302], [])
 
 
+def test_signs_that_cannot_be_stored_are_left_out_of_a_kept_search(as_: As):
+    as_("reviewer").post(f"{PATH}searches/", {"name": "Go\x00als", "query": "q=\x00goal"})
+
+    with scope.staff():
+        assert list(SavedView.objects.values_list("name", "query")) == [("Goals", "q=goal")]
+
+
 def test_kept_search_of_another_is_neither_shown_nor_dropped(as_: As, staff: dict[str, User]):
     as_("admin").post(f"{PATH}searches/", {"name": "Secret", "query": "kind=goal"})
     with scope.staff():

@@ -175,6 +175,16 @@ def test_extension_by_nonsense_is_told(more: str, as_: As, facts: list[int]):
     assert drawn()[0].size == 1
 
 
+@pytest.mark.parametrize("given", ["x", "9" * 30, "9" * 5_000])
+def test_sample_is_not_assigned_to_what_is_nobody(given: str, as_: As, facts: list[int]):
+    sample, client = sampling.draw(Plan("x", 1), by=None), as_("reviewer")
+
+    response = client.post(f"/samples/{sample.pk}/assign/", {"reviewers": [given]})
+
+    assert "one of them is no reviewer any more" in reading.text(client.get(response["Location"]))
+    assert drawn()[0].reviewers == []
+
+
 def test_sample_is_assigned_to_reviewers_only(as_: As, staff: dict[str, User], member: User, facts: list[int]):
     sample, client = sampling.draw(Plan("x", 1), by=None), as_("reviewer")
 

@@ -43,6 +43,15 @@ def test_retiring_without_a_reason_is_refused(reviewer: User):
     assert status(fact) == "active"
 
 
+def test_reason_is_cleaned_as_all_that_is_typed(reviewer: User):
+    fact = factories.make_believed(factories.make_user())
+
+    retiring.retire([fact.pk], actor=reviewer, note="wro\x00ng ")
+
+    with scope.staff():
+        assert PersonsRuling.objects.get().note == "wrong"
+
+
 def test_retiring_twice_counts_once(reviewer: User):
     fact = factories.make_believed(factories.make_user())
 
