@@ -38,7 +38,7 @@ CHECKS: dict[str, Told] = {
             "%(refused)s refused of %(turns)s turns. Of %(talkers)s people with 50 turns or more, %(unrefused)s had nothing refused."
         ),
         gettext_lazy("Compare what was let in with what was refused, and tighten the policy."),
-        "refused",
+        "report-gate",
     ),
     "few": Told(
         gettext_lazy("Few facts come of many turns"),
@@ -52,14 +52,14 @@ CHECKS: dict[str, Told] = {
         gettext_lazy("A model that is asked at every turn cannot see what turns say together, and costs the most."),
         gettext_lazy("%(calls)s calls for %(turns)s turns: %(calls_a_turn)s a turn."),
         gettext_lazy("Let episodes be closed, or wait longer before they are read: batch_turns and idle_minutes."),
-        "jobs",
+        "report-cost",
     ),
     "conflicts": Told(
         gettext_lazy("Contradictions are noticed"),
         gettext_lazy("People change their minds: a memory that never noticed does not look."),
         gettext_lazy("%(conflicts)s contradictions among %(facts)s facts over %(weeks_said)s weeks."),
         gettext_lazy("See whether predicates that allow one value at a time are known as such to the policy."),
-        "conflicts",
+        "report-contradictions",
     ),
     "laundering": Told(
         gettext_lazy("Conclusions stay conclusions"),
@@ -105,7 +105,7 @@ CHECKS: dict[str, Told] = {
             "%(unused)s of %(live)s live facts never did: %(unused_share)s, after %(uses)s recalls and decisions."
         ),
         gettext_lazy("See what kinds of facts are never used, and refuse them."),
-        "facts",
+        "report-decisions",
     ),
     "backlog": Told(
         gettext_lazy("Nothing waits, nothing failed"),

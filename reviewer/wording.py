@@ -166,6 +166,9 @@ PAGES: dict[str, Words] = {
     "reports": _("Reports"),
     "report-contradictions": _("Contradictions"),
     "report-reviewers": _("Reviewers"),
+    "report-gate": _("The gate"),
+    "report-decisions": _("Use"),
+    "report-cost": _("Cost"),
     "health": _("Health"),
     "report-csv": _("A report as a table"),
 }

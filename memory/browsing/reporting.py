@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db import models
 
-from memory.models import Fact, Label, SampleItem, User
+from memory.models import Candidate, Fact, Label, SampleItem, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +42,10 @@ def facts(fact_ids: Iterable[int]) -> Mapping[int, Fact]:
 def people(user_ids: Iterable[int]) -> Mapping[int, User]:
     """Those of the people that there still are."""
     return User.objects.in_bulk(list(user_ids))
+
+
+def candidates(candidate_ids: Sequence[int]) -> list[Candidate]:
+    """Those that there still are, in the order of the ids."""
+    rows = Candidate.objects.select_related("user", "fact").fetch_mode(models.FETCH_RAISE)
+    found = rows.in_bulk(candidate_ids)
+    return [found[pk] for pk in candidate_ids if pk in found]

@@ -23,10 +23,10 @@ class Quantile(Aggregate):
     function = "percentile_cont"
     output_field = FloatField()
 
-    def __init__(self, share: float, expression: Any) -> None:
-        super().__init__(expression, share=share)
+    def __init__(self, share: float, expression: Any, **options: Any) -> None:
+        super().__init__(expression, share=share, **options)
 
-    template = "percentile_cont(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)"
+    template = "percentile_cont(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)%(filter)s"
 
 
 def report() -> dict[str, Any]:
@@ -34,7 +34,7 @@ def report() -> dict[str, Any]:
     sample = choosing.newest(SampleSubject.RESOLUTIONS)
     return {
         "bar": policies.current().thresholds.precision_bar,
-        "audit": _audited(sample) if sample else None,
+        "audit": audited(sample) if sample else None,
         "spotted": _spotted(),
         "opened": Conflict.objects.count(),
         "open": Conflict.objects.open().count(),
@@ -44,22 +44,22 @@ def report() -> dict[str, Any]:
     }
 
 
-def _audited(sample: Sample) -> dict[str, Any]:
-    """The share of resolutions that people found right, in all and by relation."""
+def audited(sample: Sample, *, parts: str = "relations") -> dict[str, Any]:
+    """The share of resolutions, or refusals, that people found right, in all and by relation, or by reason."""
     weighed = precision.weigh(sample)
     effect = precision.cluster(weighed)[0] or 1.0
     bar = policies.current().thresholds.precision_bar
     reading = Reading(bar, look=sample.look, seed=abs(sample.seed), effect=effect, is_complete=weighed.is_complete)
-    by_relation: dict[str, list[Item]] = defaultdict(list)
+    by_outcome: dict[str, list[Item]] = defaultdict(list)
     for item in weighed.items:
-        by_relation[item.outcome].append(item)
+        by_outcome[item.outcome].append(item)
     return {
         "sample": sample.pk,
         "closed_at": sample.closed_at.isoformat() if sample.closed_at else "",
         "all": precision.said(precision.assess(weighed, Truth.CURRENT, reading)),
-        "relations": [
+        parts: [
             {"name": name, **_part(weighed, within, effect=effect)}
-            for name, within in sorted(by_relation.items(), key=lambda each: (-len(each[1]), each[0]))
+            for name, within in sorted(by_outcome.items(), key=lambda each: (-len(each[1]), each[0]))
         ],
     }
 

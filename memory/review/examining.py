@@ -76,7 +76,7 @@ UNDATED = f"""
 UNEXPLAINED = """
     SELECT fact.user_id, fact.id FROM memory_fact fact
     WHERE fact.status = 'superseded' AND fact.superseded_by_id IS NULL
-        AND fact.status_reason <> 'past' AND NOT starts_with(fact.status_reason, 'closed by ')
+        AND fact.status_reason NOT IN ('past', 'no longer so') AND NOT starts_with(fact.status_reason, 'closed by ')
 """
 UNUSED = f"""
     SELECT fact.user_id, fact.id FROM memory_fact fact
@@ -132,6 +132,11 @@ def report() -> dict[str, Any]:
     counted = Counted(**_talk(values, rows), **_believed(values, rows), **_beside(values, rows))
     levels: Mapping[str, Level] = checking.judge(counted)
     return {"levels": dict(levels), "counted": asdict(counted), **rows}
+
+
+def unused(*, shown: int) -> tuple[int, Pairs]:
+    """How many live facts never reached a recall or a decision, and the newest of them as (user, fact)."""
+    return _found(UNUSED, {"shown": shown})
 
 
 def _values() -> dict[str, Any]:

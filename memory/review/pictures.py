@@ -177,6 +177,23 @@ def trade(rows: Rows, *, bar: float, floor: float) -> Any:
     ).properties(width=WIDE, height=200)
 
 
+def course(rows: Rows, *, bar: float) -> Any:
+    """A share from week to week, from `when` and `rate`, against a bar that it should stay under."""
+    x = alt.X("when:N", title=None, axis=alt.Axis(labelAngle=-90 if len(rows) > CROWDED else 0))
+    highest = max(bar * 1.25, *(row["rate"] for row in rows))
+    scale = alt.Scale(domain=[0, highest])
+
+    def y(name: str) -> alt.Y:
+        return alt.Y(f"{name}:Q", title=None, axis=alt.Axis(format=".0%", tickCount=4), scale=scale)
+
+    chart = alt.Chart(_data(rows))
+    return alt.layer(
+        alt.Chart(_data([{"bar": bar}])).mark_rule(color=BAD, strokeDash=[4, 3]).encode(y=y("bar")),
+        chart.mark_line(color=ACCENT, strokeWidth=2).encode(x=x, y=y("rate")),
+        chart.mark_point(color=ACCENT, filled=True, size=50, opacity=1).encode(x=x, y=y("rate")),
+    ).properties(width=_width(rows), height=160)
+
+
 def bars(rows: Rows) -> Any:
     """How many of what in which month or week, from `when`, `series`, `count`; the series in the order of their coming."""
     series = [*dict.fromkeys(row["series"] for row in rows)]

@@ -64,6 +64,44 @@ def _reviewers(numbers: Numbers) -> Iterator[Row]:
     yield from _counts("labels in week", {each["week"]: each["count"] for each in numbers["weeks"]})
 
 
+def _gate(numbers: Numbers) -> Iterator[Row]:
+    yield from _counts("verdicts", numbers["verdicts"] | {"turns": numbers["turns"], "facts": numbers["facts"]})
+    yield from _counts("reasons", {each["name"]: each["count"] for each in numbers["reasons"]})
+    for each in numbers["audit"]["reasons"] if numbers["audit"] else ():
+        yield _part("rightly refused", each["name"], each)
+    yield from _counts("taken in by reviewers", {each["name"]: each["count"] for each in numbers["promoted"]})
+    yield from _weeks(numbers, "accepted", "held", "lapsed", "refused", "turns", "facts")
+    weeks = [each["week"] for each in numbers["weeks"]]
+    for each in numbers["reasons"]:
+        for week, count in zip(weeks, each["weeks"], strict=True):
+            yield {"table": "reason in week", "name": week, "measure": each["name"], "count": count}
+
+
+def _decisions(numbers: Numbers) -> Iterator[Row]:
+    yield from _counts("use", {name: numbers[name] for name in ("decisions", "changed", "recalls", "live", "unused")})
+    for each in numbers["dimensions"]:
+        told = {"count": each["count"], "share": each["rate"], "measure": "changed"}
+        yield {"table": "dimensions", "name": each["name"], **told}
+    yield from _counts("decisions by fact", {str(each["fact"]): each["times"] for each in numbers["movers"]})
+    yield from _weeks(numbers, "count", "changed")
+
+
+def _cost(numbers: Numbers) -> Iterator[Row]:
+    yield from _counts("all", numbers["all"] | {"turns": numbers["turns"]})
+    for each in numbers["models"]:
+        name = f"{each['model']} / {each['name']} / {each['prompt_version']}"
+        for measure, count in each.items():
+            if measure not in {"model", "name", "prompt_version"}:
+                yield {"table": "models", "name": name, "measure": measure, "count": count}
+    yield from _weeks(numbers, "turns", "calls", "failed", "tokens_in", "tokens_out", "median", "p95")
+
+
+def _weeks(numbers: Numbers, *measures: str) -> Iterator[Row]:
+    for each in numbers["weeks"]:
+        for measure in measures:
+            yield {"table": "weeks", "name": each["week"], "measure": measure, "count": each[measure]}
+
+
 def _health(numbers: Numbers) -> Iterator[Row]:
     for name, level in numbers["levels"].items():
         yield {"table": "checks", "name": name, "measure": level}
@@ -75,6 +113,9 @@ _TABLES: dict[str, Callable[[Numbers], Iterator[Row]]] = {
     reports.COURSE: _course,
     reports.CONTRADICTIONS: _contradictions,
     reports.REVIEWERS: _reviewers,
+    reports.GATE: _gate,
+    reports.DECISIONS: _decisions,
+    reports.COST: _cost,
     reports.HEALTH: _health,
 }
 

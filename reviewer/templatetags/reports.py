@@ -10,6 +10,7 @@ from memory.review import sentences
 from reviewer import naming
 
 register = template.Library()
+_SECOND = 1000
 
 
 @register.filter
@@ -60,3 +61,29 @@ def named(code: str, table: str) -> Any:
 def meant(code: str, table: str) -> Any:
     """What it means."""
     return getattr(naming, table)[code][1]
+
+
+@register.filter
+def digits(number: Any) -> str:
+    """A count with its digits in groups; a word as it stands."""
+    text = str(number)
+    return f"{int(text):,}".replace(",", "\u00a0") if text.isdecimal() else text
+
+
+@register.filter
+def of(part: int, whole: int) -> str:
+    """A part of a whole as a share, and a dash where there is no whole."""
+    return share(part / whole if whole else None)
+
+
+@register.filter
+def took(milliseconds: float | None) -> str:
+    """How long a call took."""
+    if milliseconds is None:
+        return "–"
+    is_short = milliseconds < _SECOND
+    return (
+        _("%(n)s ms") % {"n": f"{milliseconds:.0f}"}
+        if is_short
+        else _("%(n)s s") % {"n": f"{milliseconds / _SECOND:.1f}"}
+    )

@@ -13,7 +13,15 @@ from tests.reviewer.test_browser import barriers, context, home, sign_in
 
 __all__ = ["context", "home"]  # fixtures
 
-PATHS = ["/reports/", "/reports/contradictions/", "/reports/reviewers/", "/health/"]
+PATHS = [
+    "/reports/",
+    "/reports/contradictions/",
+    "/reports/reviewers/",
+    "/reports/gate/",
+    "/reports/decisions/",
+    "/reports/cost/",
+    "/health/",
+]
 
 
 @pytest.fixture

@@ -25,6 +25,9 @@ PAGES = {
     reports.COURSE: "reports",
     reports.CONTRADICTIONS: "report-contradictions",
     reports.REVIEWERS: "report-reviewers",
+    reports.GATE: "report-gate",
+    reports.DECISIONS: "report-decisions",
+    reports.COST: "report-cost",
     reports.HEALTH: "health",
 }
 """Where each kind of report is shown."""

@@ -268,8 +268,8 @@ def test_superseded_without_a_successor_is_unexplained(odd: int, expected: Level
     assert level("lineage") == expected
 
 
-@pytest.mark.parametrize("reason", ["past", "closed by member"])
-def test_what_ended_by_itself_or_was_closed_has_no_successor(reason: str, maya: User):
+@pytest.mark.parametrize("reason", ["past", "no longer so", "closed by member"])
+def test_what_ended_by_itself_was_denied_or_closed_has_no_successor(reason: str, maya: User):
     factories.make_fact(maya, status="superseded", status_reason=reason)
 
     assert report()["counted"]["unexplained"] == 0
