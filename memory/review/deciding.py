@@ -46,7 +46,9 @@ def _dimensions() -> list[dict[str, Any]]:
 def _weeks() -> list[dict[str, Any]]:
     rows = Decided.objects.order_by().values(week=TruncWeek("at"))
     found = rows.annotate(count=Count("id"), changed=Count("id", filter=CHANGED)).order_by("-week")[:WEEKS]
-    return [row | {"week": f"{row['week']:%Y-%m-%d}"} for row in reversed(found)]
+    return [
+        {"week": f"{row['week']:%Y-%m-%d}", "count": row["count"], "changed": row["changed"]} for row in reversed(found)
+    ]
 
 
 def _movers() -> list[dict[str, int]]:
