@@ -46,20 +46,8 @@ def audit(user_id: int, candidate_id: int, answer: Judged | None, *, by: User) -
         return told(user_id, candidate_id)
     if row.relation not in AUTOMATIC:
         raise Unanswerable("Only what was decided without asking anybody can be audited.")
-    policy, key = policies.current(), _key(row.candidate)
-    answer = answer or otherwise(Relation(row.relation), row.candidate.predicate, policy)
-    JudgedPair.objects.create(
-        user=user,
-        known_id=_founder(user_id, key, candidate_id, policy),
-        new_id=candidate_id,
-        answer=answer,
-        why=row.why,
-        by="member" if by.pk == user_id else "reviewer",
-        actor=by,
-        was=row.relation,
-        at=clock.now(),
-    )
-    _refold(user, key, policy)
+    _answer(row, answer, by=by)
+    _refold(user, _key(row.candidate), policies.current())
     _note(user_id, candidate_id, by, "audit")
     audited = told(user_id, candidate_id, is_new=True)
     if not audited.is_right and audited.relation == audited.was:
@@ -95,6 +83,21 @@ def otherwise(relation: Relation, predicate: str, policy: Policy) -> Judged:
     if relation == Relation.DUPLICATE and keying.cardinality(predicate, policy.vocabulary) != Cardinality.ONE:
         return Judged.COMPATIBLE
     return Judged.CONFLICT
+
+
+def _answer(row: Resolution, answer: Judged | None, *, by: User) -> None:
+    policy = policies.current()
+    JudgedPair.objects.create(
+        user_id=row.user_id,
+        known_id=_founder(row.user_id, _key(row.candidate), row.candidate_id, policy),
+        new_id=row.candidate_id,
+        answer=answer or otherwise(Relation(row.relation), row.candidate.predicate, policy),
+        why=row.why,
+        by="member" if by.pk == row.user_id else "reviewer",
+        actor=by,
+        was=row.relation,
+        at=clock.now(),
+    )
 
 
 def _resolution(user: User, candidate_id: int) -> Resolution:
