@@ -73,6 +73,60 @@ SIDES = """
 """
 
 
+# What else the reports are about: a conversation of ten turns for ten facts, a claim and its quote behind each fact
+# and two refusals, a recall and a decision for every tenth, a call for each conversation.
+TALK = (
+    """
+    INSERT INTO memory_episode (user_id, external_id, session, occurred_at, is_closed, is_flagged, is_outright, document,
+        removed, content_hash, turn_count, read_turns, read_chars, state, error, due_at, created_at)
+    SELECT id, 'bench-' || n, '', now(), true, false, false, '', 0, '', 50, 50, 0, 'done', '', now(),
+        now() - ((id + n) % 180) * interval '1 day'
+    FROM memory_user, generate_series(1, 10) n
+    """,
+    """
+    INSERT INTO memory_turn (user_id, episode_id, n, role, name, content, at, ref, language, embedding_model)
+    SELECT user_id, id, n, 'user', '', repeat('said this and that. ', 10), occurred_at, '', 'en', ''
+    FROM memory_episode, generate_series(1, 10) n
+    """,
+    """
+    INSERT INTO memory_candidate (user_id, episode_id, place, turn, said_at, text, subject, subject_note, subject_key,
+        note_key, predicate, object, object_key, kind, polarity, basis, speech, source, verdict, reason, detail, digest,
+        extractor, policy_version, slot, fact_id, created_at)
+    SELECT fact.user_id, first.id, fact.id, 1, first_said_at, text, subject, '', '', '', predicate, object, object_key, kind,
+        polarity, basis, 'states', source, CASE WHEN n = 0 THEN 'accepted' ELSE 'refused' END,
+        CASE WHEN n = 0 THEN '' ELSE (ARRAY['hedged', 'task', 'vague', 'question'])[1 + fact.id % 4] END, '', '', 'bench', 0, '',
+        CASE WHEN n = 0 THEN fact.id END, now() - (fact.id % 180) * interval '1 day'
+    FROM memory_fact fact JOIN (SELECT user_id, min(id) AS id FROM memory_episode GROUP BY user_id) first USING (user_id),
+        generate_series(0, 2) n
+    """,
+    """
+    INSERT INTO memory_evidence (user_id, candidate_id, episode_id, turn, role, at, quote)
+    SELECT user_id, id, episode_id, 1, CASE WHEN id % 100 = 0 THEN 'assistant' ELSE 'user' END, said_at, text
+    FROM memory_candidate WHERE verdict = 'accepted'
+    """,
+    """
+    INSERT INTO memory_recalled (user_id, facts, needs_episodes, actor, at)
+    SELECT user_id, ARRAY[id, id + 1, id + 2, id + 3, id + 4], false, 'bench', now() FROM memory_fact WHERE id % 10 = 0
+    """,
+    """
+    INSERT INTO memory_decided (user_id, dimension, value, without, because, actor, at)
+    SELECT user_id, 'dimension-' || id % 6, 'a', (ARRAY['a', 'b'])[1 + id % 2], ARRAY[id, id + 1], 'bench',
+        now() - (id % 180) * interval '1 day'
+    FROM memory_fact WHERE id % 10 = 5
+    """,
+    """
+    INSERT INTO memory_modelcall (user_id, name, model, prompt_version, tokens_in, tokens_out, latency_ms, error, at)
+    SELECT user_id, 'extraction', 'model-' || id % 3, 'extraction-' || id % 2, 2000, 300, 500 + id % 4000,
+        CASE WHEN id % 50 = 0 THEN 'timed out' ELSE '' END, created_at FROM memory_episode
+    """,
+    """
+    INSERT INTO memory_entity (user_id, name, name_key, note, note_key, is_owner)
+    SELECT id, words, words, '', '', false FROM memory_user, generate_series(1, 20) n,
+        LATERAL (SELECT (ARRAY['anna', 'bert', 'cora', 'dave', 'emil'])[1 + n % 5] || ' no ' || n AS words) named
+    """,
+)
+
+
 def draw(labels: int, people: int) -> int:
     """The samples with their labels; returns the number of the large one."""
     from django.db import connection, connections  # noqa: PLC0415
@@ -90,6 +144,8 @@ def draw(labels: int, people: int) -> int:
         cursor.execute(LABELS)
         cursor.execute(CONFLICTS)
         cursor.execute(SIDES)
+        for statement in TALK:
+            cursor.execute(statement)
     with connections["owner"].cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     return sample
@@ -115,7 +171,10 @@ def building(sample: int) -> dict[str, float]:
     """Seconds that each report takes to be built, loading what draws included in the first."""
     from memory.review import building, reports  # noqa: PLC0415
 
-    wanted = [(reports.PRECISION, str(sample)), *((kind, "") for kind in building.RECIPES if kind != reports.PRECISION)]
+    wanted = [
+        (reports.PRECISION, str(sample)),
+        *((kind, "") for kind in building.RECIPES if kind not in reports.LASTING),
+    ]
     return {kind: _seconds(lambda kind=kind, about=about: building.build(kind, about)) for kind, about in wanted}
 
 
@@ -138,7 +197,8 @@ def asking() -> dict[str, dict[str, float]]:
         reviewer = User.objects.get(external_id="bench-1")
     client = Client(SERVER_NAME="localhost")
     client.force_login(reviewer)
-    paths = ["/reports/", "/reports/contradictions/", "/reports/reviewers/", f"/reports/{number}/precision.svg"]
+    names = ("", "contradictions/", "reviewers/", "gate/", "decisions/", "cost/", f"{number}/precision.svg")
+    paths = [*(f"/reports/{name}" for name in names), "/health/"]
     return {path: _answers(client, path) for path in paths}
 
 
