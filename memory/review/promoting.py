@@ -11,7 +11,8 @@ from memory.forgetting.outdating import lock
 from memory.models import Candidate, Evidence, History, Remark, Resolution, Turn, User
 from memory.people import Person
 from memory.policy import Policy
-from memory.types import TEXTLESS, Basis, Ground, Kind, Polarity, Proposal, Quote, Role, Speech, Verdict
+from memory.review.rejudging import proposal_of
+from memory.types import TEXTLESS, Basis, Ground, Polarity, Proposal, Quote, Role, Verdict
 from memory.types import Turn as Said
 
 MOST_NOTE = 2000
@@ -130,19 +131,7 @@ def _check(row: Candidate, turns: Sequence[Turn], person: Person, policy: Policy
 
 def _proposal(row: Candidate) -> Proposal:
     quotes = Evidence.objects.filter(user=row.user_id, candidate=row).values_list("turn", "quote")
-    return Proposal(
-        text=row.text,
-        subject=row.subject,
-        predicate=row.predicate,
-        object=row.object,
-        kind=Kind(row.kind),
-        polarity=Polarity(row.polarity),
-        basis=Basis(row.basis),
-        speech=Speech(row.speech),
-        subject_note=row.subject_note or None,
-        evidence=tuple(Quote(turn, quote) for turn, quote in quotes),
-        is_keyless=not row.predicate,
-    )
+    return proposal_of(row, [Quote(turn, quote) for turn, quote in quotes])
 
 
 def _admit(row: Candidate, source: str, person: Person, *, by: User, note: str) -> None:
