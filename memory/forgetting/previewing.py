@@ -10,7 +10,7 @@ from django.db.models import Q
 from memory.forgetting import wording
 from memory.forgetting.sentences import Sentence, beside, find
 from memory.models import Candidate, Derivation, Entity, Evidence, Fact, Resolution
-from memory.types import Status, Verdict
+from memory.types import Relation, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +124,15 @@ def _left(user_id: int, facts: list[int], claims: set[int]) -> list[int]:
     return sorted(named - set(still.values_list("entity", flat=True)))
 
 
+_PEACEFUL = (Relation.NEW, Relation.DUPLICATE, Relation.COMPATIBLE, Relation.OVERLAY)
+"""What says that a claim stands beside another: neither is past because of it."""
+
+
 def _older(user_id: int, facts: list[int], claims: set[int]) -> list[int]:
     """What stays and is past because of what goes: superseded, taken back, or filed behind it."""
     staying = Fact.objects.filter(user=user_id).exclude(pk__in=facts)
     past = staying.filter(status__in=[Status.SUPERSEDED, Status.RETRACTED])
-    told = Resolution.objects.filter(user=user_id)
+    told = Resolution.objects.filter(user=user_id).exclude(relation__in=_PEACEFUL)
     found = past.filter(
         Q(superseded_by__in=facts)
         | Q(pk__in=told.filter(candidate__in=claims).values("against"))

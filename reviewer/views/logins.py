@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory import inviting, logins, scope
 from memory.browsing import logins as browsing
@@ -30,11 +30,13 @@ def listing(request: HtmxRequest) -> HttpResponse:
     return _shown(request, InvitationForm())
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @admin_required
 @sensitive_variables("link")
 def invite(request: HtmxRequest) -> HttpResponse:
-    """Makes a link and shows it, this once."""
+    """Makes a link and shows it, this once; whoever comes to the address again is led to the list."""
+    if request.method != "POST":
+        return redirect("logins")
     form = InvitationForm(request.POST)
     if form.is_valid():
         try:

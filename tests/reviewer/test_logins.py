@@ -378,3 +378,9 @@ def test_command_prints_a_link_for_the_first_admin(db: None, capsys: pytest.Capt
 def test_command_says_why_there_is_no_link(as_: As):
     with pytest.raises(CommandError, match="There is a login of this name already"):
         call_command("invite", "rita", "--as", "reviewer")
+
+
+def test_address_of_an_invitation_just_made_leads_back_to_the_list(as_: As):
+    response = as_("admin").get("/logins/invite/")
+
+    assert (response.status_code, response["Location"]) == (302, "/logins/")

@@ -36,7 +36,7 @@ def test_refusal_without_text_says_so_and_quotes_nothing(reason: str, as_: As, m
 
     response = as_("reviewer").get(PATH)
 
-    assert reading.sentences(response) == ["The text was not kept."]
+    assert reading.sentences(response) == ["The claim was not kept."]
     assert reading.links(response, "Turn 1") == [f"/people/maya/episodes/{episode.pk}/?from=1#turn-1"]
     assert b"zebra" not in response.content
 

@@ -156,3 +156,17 @@ def test_preview_names_what_would_stay_past() -> None:
     with scope.user(user.pk):
         going = forgetting.preview(user.pk, [Fact.objects.get(object="Bergen").pk])
         assert [*Fact.objects.filter(pk__in=going.older).values_list("object", flat=True)] == ["Oslo"]
+
+
+def test_preview_leaves_out_what_only_stood_beside() -> None:
+    user = make_user()
+    for day, tool in enumerate(("Slack", "Linear")):
+        tell(user, f"I use {tool}.", claims=[claim(f"I use {tool}.", predicate="uses", object=tool)], day=day)
+    denied = "I no longer use Slack."
+    tell(user, denied, claims=[claim(denied, predicate="uses", object="Slack", polarity="denies")], day=9)
+
+    with scope.user(user.pk):
+        going = forgetting.preview(user.pk, [Fact.objects.get(object="Linear").pk])
+
+    assert facts(user)[:2] == [("Slack", "superseded"), ("Linear", "active")]
+    assert going.older == ()
