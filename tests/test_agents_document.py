@@ -1,4 +1,4 @@
-"""What docs/agents.md shows does what it says, run just as it is written."""
+"""What the README and docs/agents.md show does what it says, run just as it is written."""
 
 import os
 import re
@@ -19,8 +19,9 @@ from tests.scripted_server import Received, ScriptedServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 
-TEXT = (Path(__file__).parent.parent / "docs" / "agents.md").read_text()
-LOOP = next(block for block in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
+_CHECKOUT = Path(__file__).parent.parent
+TEXT = (_CHECKOUT / "docs" / "agents.md").read_text()
+(LOOP,) = re.findall(r"```python\n(.*?)```", (_CHECKOUT / "README.md").read_text(), re.DOTALL)
 CURLS = re.findall(r"^curl .*$", TEXT, re.MULTILINE)
 
 
