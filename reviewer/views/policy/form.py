@@ -119,9 +119,13 @@ class PolicyForm(forms.Form):
         """The thresholds as the page shows them."""
         latest, default = versioning.latest(versions), versioning.thresholds(shipped)
         return [
-            (title, [self._row(name, default, latest) for name in self.present if name.partition(".")[0] in names])
-            for title, names in terms.GROUPS.items()
+            (title, [self._row(name, default, latest) for table in tables for name in self._of(table)])
+            for title, tables in terms.GROUPS.items()
         ]
+
+    def _of(self, table: str) -> list[str]:
+        """A threshold by its name, or all parts of a table."""
+        return [name for name in self.present if name.partition(".")[0] == table]
 
     def _row(self, name: str, default: Mapping[str, Any], latest: Mapping[str, versioning.Version]) -> Row:
         label, sentence = terms.meant(name)

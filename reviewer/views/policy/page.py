@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memory import policies, scope
+from memory import decisions, policies, scope
 from memory import policy as shipping
 from memory.errors import InvalidPolicy
 from memory.models import Access
@@ -74,6 +74,7 @@ def _show(request: HtmxRequest, form: PolicyForm) -> HttpResponse:
             for reason, languages in in_force.markers.items()
             for language, words in languages.items()
         ],
+        "dimensions": _dimensions(in_force),
         "tried": trying.attempt(in_force) if "try" in request.GET else (),
         "report": curve,
         "carried": reports.find(reports.CARRIED, str(in_force.version)),
@@ -94,6 +95,15 @@ def _predicates(policy: Policy) -> list[tuple[str, str, list[str]]]:
     """Each canonical predicate with how many values it may have and its other names."""
     names = _names(policy.vocabulary)
     return [(name, value.value, names.get(name, [])) for name, value in sorted(policy.vocabulary.cardinality.items())]
+
+
+def _dimensions(policy: Policy) -> list[tuple[str, str, list[str]]]:
+    """What agents have decided for them: its name, what holds without memory, and what facts can speak for."""
+    tables = {**decisions.shipped(), **policy.dimensions}
+    return [
+        (name, table["default"], list(dict.fromkeys(rule["value"] for rule in table.get("rules", ()))))
+        for name, table in tables.items()
+    ]
 
 
 def _names(vocabulary: Vocabulary) -> dict[str, list[str]]:

@@ -35,6 +35,7 @@ def preview(request: HtmxRequest, about: str) -> HttpResponse:
         "is_outdated": now.version != over,
         "version": over,
         "effects": effects,
+        "curve": reports.find(reports.CURVE, ""),
         "tried": trying.attempt(proposed),
         "may_change": request.user.access == Access.ADMIN,
     }
