@@ -1,6 +1,8 @@
 /* What htmx leaves to the page: telling people when a request failed, what a new list holds and what was done; going to
    a page by the keyboard. Everything works without this, only with more steps. */
 
+document.documentElement.classList.add("has-scripts");
+
 const problem = document.getElementById("problem");
 const announced = document.getElementById("announced");
 

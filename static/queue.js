@@ -16,8 +16,6 @@ let keys = storedKeys();
 let pressed = null; // the button whose answer is on its way, or has not arrived
 let active = Date.now();
 
-document.documentElement.classList.add("has-scripts");
-
 /* What is being written is kept until it is saved: a sign-in may expire, a tab may close. */
 
 const item = () => document.getElementById("item");

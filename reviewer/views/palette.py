@@ -32,11 +32,13 @@ PLACES = (
     Place("samples", _("Samples"), STAFF),
     Place("conflicts", _("Conflicts"), STAFF),
     Place("refused", _("Refused"), STAFF),
-    Place("resolutions", _("Decisions"), STAFF),
+    Place("resolutions", _("Resolutions"), STAFF),
     Place("people", _("People"), STAFF),
     Place("facts", _("Facts"), STAFF),
     Place("reports", _("Reports"), STAFF),
+    Place("health", _("Health"), STAFF),
     Place("jobs", _("Jobs"), STAFF),
+    Place("policy", _("Policy"), ADMINS),
     Place("logins", _("Logins"), ADMINS),
     Place("reads", _("Who looked"), ADMINS),
     Place("mine", _("What is known"), MEMBERS),
@@ -44,7 +46,7 @@ PLACES = (
     Place("mine-conversations", _("Conversations"), MEMBERS),
     Place("mine-forget", _("Forget"), MEMBERS),
     Place("mine-settings", _("Settings"), MEMBERS),
-    Place("account", _("Sign-in and password"), STAFF | MEMBERS),
+    Place("account", _("Your sign-in"), STAFF | MEMBERS),
 )
 
 
