@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from memory import llm, prepared
+from memory import clock, llm, prepared
 from memory.errors import ModelError
 from memory.models import Candidate, JudgedPair, ModelCall
 from memory.types import Judged, Pair
@@ -15,8 +15,8 @@ SHORT = 4
 
 
 LOG = """
-    INSERT INTO memory_modelcall (user_id, name, model, prompt_version, tokens_in, tokens_out, latency_ms, error)
-    VALUES (%(user)s, %(name)s, %(model)s, %(prompt)s, %(sent)s, %(received)s, %(latency)s, '') RETURNING id
+    INSERT INTO memory_modelcall (user_id, name, model, prompt_version, tokens_in, tokens_out, latency_ms, error, at)
+    VALUES (%(user)s, %(name)s, %(model)s, %(prompt)s, %(sent)s, %(received)s, %(latency)s, '', %(now)s) RETURNING id
 """
 OPEN = "SELECT EXISTS (SELECT FROM memory_judgedpair WHERE user_id = %(user)s AND answer = '' AND why = '')"
 
@@ -31,6 +31,7 @@ def log(user_id: int, reply: llm.Reply) -> int:
         "sent": reply.tokens_in,
         "received": reply.tokens_out,
         "latency": reply.latency_ms,
+        "now": clock.now(),
     }
     return int(prepared.rows(LOG, values)[0][0])
 

@@ -16,8 +16,8 @@ from memory.types import Basis
 DEFAULT_K = 6
 # Nobody waits for the disk to have noted who asked: the last moment of this record may go with a crash.
 LOG = """logged AS (
-    INSERT INTO memory_recalled (user_id, facts, needs_episodes, actor)
-    SELECT %(user)s, coalesce(array_agg(id ORDER BY place), '{}'), %(needs_episodes)s, %(actor)s
+    INSERT INTO memory_recalled (user_id, facts, needs_episodes, actor, at)
+    SELECT %(user)s, coalesce(array_agg(id ORDER BY place), '{}'), %(needs_episodes)s, %(actor)s, %(now)s
     FROM set_config('synchronous_commit', 'off', true) LEFT JOIN shown ON true
 )"""
 BRING = recall.Bring(listing.COLUMNS, listing.JOINS, LOG)
@@ -71,7 +71,7 @@ def recollect(
     plan = recall.plan(asked.query, model=model)
     with scope.user(user.pk):
         policy = policies.current()
-        logged = {"needs_episodes": plan.needs_episodes, "actor": actor[:50]}
+        logged = {"needs_episodes": plan.needs_episodes, "actor": actor[:50], "now": clock.now()}
         found = recall.recall(asked, where, k=question.k, policy=policy, bring=BRING, **logged)
         turns = recall.recall_both(asked, where, k=question.k, policy=policy) if plan.needs_episodes else []
         if plan.call is not None:

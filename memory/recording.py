@@ -82,6 +82,7 @@ COLUMNS = (
     "slot",
     "entity_id",
     "about_id",
+    "created_at",
 )
 
 # Ids grow in the order of the rows, so that the n-th is that of the n-th candidate.

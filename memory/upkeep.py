@@ -67,8 +67,8 @@ CROWDING = f"""
 
 HISTORY = """
     WITH changed AS ({change})
-    INSERT INTO memory_history (user_id, actor, action, "table", row, fields)
-    SELECT user_id, 'upkeep', 'lapse', 'fact', id, ARRAY['status'] FROM changed
+    INSERT INTO memory_history (user_id, actor, action, "table", row, fields, at)
+    SELECT user_id, 'upkeep', 'lapse', 'fact', id, ARRAY['status'], %(now)s FROM changed
 """
 
 HELD = f"""
@@ -177,8 +177,8 @@ WAKING = f"""
         )
         RETURNING fact.user_id, fact.id
     )
-    INSERT INTO memory_history (user_id, actor, action, "table", row, fields)
-    SELECT user_id, 'upkeep', 'restore', 'fact', id, ARRAY['status'] FROM woken RETURNING row
+    INSERT INTO memory_history (user_id, actor, action, "table", row, fields, at)
+    SELECT user_id, 'upkeep', 'restore', 'fact', id, ARRAY['status'], %(now)s FROM woken RETURNING row
 """
 
 

@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models.functions import Now
-
+from memory import clock
 from memory.believing.loading import Key, Known
 from memory.believing.matching import Plan
 from memory.models import Conflict, ConflictSide, History
@@ -40,13 +39,15 @@ def _same(members: set[int], sides: Mapping[int, set[int]], left: Mapping[int, C
 
 
 def _open(user_id: int, key: Key, group: Group, winner: int | None) -> Conflict:
+    now = clock.now()
     row = Conflict.objects.create(
         user_id=user_id,
         entity_id=key.entity,
         predicate=key.predicate,
         why=group.why[:500],
         settled_by=group.settled_by,
-        settled_at=Now() if group.settled_by else None,
+        opened_at=now,
+        settled_at=now if group.settled_by else None,
         winner_id=winner,
     )
     _note(row, "settle" if group.settled_by else "open")
@@ -59,7 +60,7 @@ def _change(row: Conflict, group: Group, winner: int | None) -> None:
     if not changes:
         return
     if "settled_by" in changes:
-        changes["settled_at"] = Now() if group.settled_by else None
+        changes["settled_at"] = clock.now() if group.settled_by else None
         _note(row, "settle" if group.settled_by else "reopen")
     Conflict.objects.filter(pk=row.pk).update(**changes)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection
 
-from memory import prepared
+from memory import clock, prepared
 from memory.believing.loading import COLUMNS, Known, Row, Stored, Told
 from memory.believing.matching import Plan, Target
 from memory.models import Candidate, Derivation, Fact, Resolution
@@ -57,7 +57,7 @@ def _ids(count: int) -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
-NEW = f"user_id, {', '.join(COLUMNS)}, is_pinned, language, embedding_model"
+NEW = f"user_id, {', '.join(COLUMNS)}, is_pinned, language, embedding_model, created_at"
 INSERT = f"""
     INSERT INTO memory_fact (id, {NEW})
     SELECT coalesce(id, nextval(pg_get_serial_sequence('memory_fact', 'id'))), {NEW}
@@ -69,6 +69,7 @@ def _insert(user_id: int, new: Sequence[Target], *, language: str) -> None:
     if not new:
         return
     same = {"user_id": user_id, "is_pinned": False, "language": language, "embedding_model": ""}
+    same["created_at"] = clock.now()
     rows = json.dumps([{**target.columns, **same, "id": target.id or None} for target in new], default=str)
     for target, (pk,) in zip(new, prepared.rows(INSERT, {"rows": rows}), strict=True):
         target.id = pk
@@ -135,14 +136,15 @@ RECORD = """
         WHERE claim.user_id = %(user)s AND claim.id = wanted.id
             AND claim.id = ANY(ARRAY(SELECT id FROM jsonb_to_recordset(%(moved)s) AS one (id bigint)))
     ), resolved AS (
-        INSERT INTO memory_resolution (user_id, candidate_id, relation, why, fact_id, against_id, policy_version)
-        SELECT %(user)s, claim, relation, why, fact, against, %(policy)s
+        INSERT INTO memory_resolution (user_id, candidate_id, relation, why, fact_id, against_id, policy_version,
+            created_at)
+        SELECT %(user)s, claim, relation, why, fact, against, %(policy)s, %(now)s
         FROM jsonb_to_recordset(%(told)s) AS told (claim bigint, relation text, why text, fact bigint, against bigint)
         ON CONFLICT (user_id, candidate_id) DO UPDATE SET relation = excluded.relation, why = excluded.why,
             fact_id = excluded.fact_id, against_id = excluded.against_id, policy_version = excluded.policy_version
     )
-    INSERT INTO memory_history (user_id, actor, action, "table", row, fields)
-    SELECT %(user)s, 'engine', action, 'fact', row, fields
+    INSERT INTO memory_history (user_id, actor, action, "table", row, fields, at)
+    SELECT %(user)s, 'engine', action, 'fact', row, fields, %(now)s
     FROM jsonb_to_recordset(%(happened)s) AS happened (action text, row bigint, fields text[])
 """
 
@@ -158,7 +160,7 @@ def _record(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mappin
     happened = list(_happened(plan, changes))
     if moved or new or happened:
         rows = {"moved": json.dumps(moved), "told": json.dumps(new), "happened": json.dumps(happened)}
-        prepared.rows(RECORD, {"user": user_id, "policy": plan.policy.version, **rows})
+        prepared.rows(RECORD, {"user": user_id, "policy": plan.policy.version, "now": clock.now(), **rows})
 
 
 def _moved(plan: Plan, known: Known) -> Iterator[dict[str, Any]]:

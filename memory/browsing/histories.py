@@ -61,7 +61,7 @@ def events(fact: Fact) -> list[Event]:
     """The newest first, in five queries."""
     user, claims = fact.user_id, Candidate.objects.filter(user=fact.user_id, fact=fact)
     said = list(claims.values_list("pk", flat=True))
-    told = Resolution.objects.filter(user=user, candidate__in=said).order_by("-created_at")[:MOST]
+    told = Resolution.objects.filter(user=user, candidate__in=said).order_by("-created_at", "-pk")[:MOST]
     ruled = PersonsRuling.objects.filter(user=user, claims__overlap=said).order_by("-at", "-pk")[:MOST]
     noted = list(History.objects.filter(user=user, table="fact", row=fact.pk).order_by("-at", "-pk")[:MOST])
     names = _names([row.actor for row in noted], [row.actor_id for row in ruled])
@@ -85,12 +85,12 @@ def labels(fact: Fact) -> list[Judged]:
     """What reviewers said where nobody is asked any more, so that they judge blind; and what its person said."""
     rows = Label.objects.filter(item__user=fact.user_id, item__fact=fact, item__candidate=None)
     is_over = Q(item__sample__closed_at__isnull=False) | Q(item__lacking=0)
-    given = rows.filter(is_over).select_related("item__sample", "reviewer").order_by("-at")[:MOST]
+    given = rows.filter(is_over).select_related("item__sample", "reviewer").order_by("-at", "-pk")[:MOST]
     found = [
         Judged(row.at, row.verdict, str(row.reviewer or ""), row.item.sample.name, row.undone_at is not None)
         for row in given
     ]
-    own = Correction.objects.filter(user=fact.user_id, fact=fact).order_by("-at")[:MOST]
+    own = Correction.objects.filter(user=fact.user_id, fact=fact).order_by("-at", "-pk")[:MOST]
     found += [Judged(row.at, row.verdict, "", "", row.undone_at is not None) for row in own]
     return sorted(found, key=lambda one: one.at, reverse=True)
 

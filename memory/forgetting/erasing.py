@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Now
 
 from memory import attributing, believing, clock, people, policies, upkeep
 from memory.believing import Key
@@ -118,7 +117,7 @@ def _answer_requests(user_id: int) -> None:
     """What was asked for in a chat is done when none of its facts is left."""
     for request in ErasureRequest.objects.filter(user=user_id, answered_at=None):
         if not Fact.objects.filter(user=user_id, pk__in=request.facts).exists():
-            ErasureRequest.objects.filter(pk=request.pk).update(answered_at=Now())
+            ErasureRequest.objects.filter(pk=request.pk).update(answered_at=clock.now())
 
 
 def _record(user_id: int, going: Preview, *, actor: str, turns: int, transfers: int) -> Receipt:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.utils import timezone
-
-from memory import attributing, believing, policies
+from memory import attributing, believing, clock, policies
 from memory.believing import Key
 from memory.errors import NotFound
 from memory.forgetting import blanking
@@ -19,7 +17,7 @@ from memory.types import Verdict
 def lift(user_id: int) -> int:
     """Lets everything that was erased be learnt again when it is said again; inside the user's scope."""
     lock(user_id)
-    return Erasure.objects.filter(user=user_id, lifted_at=None).update(lifted_at=timezone.now())
+    return Erasure.objects.filter(user=user_id, lifted_at=None).update(lifted_at=clock.now())
 
 
 def allow(user_id: int, candidate_id: int) -> None:

@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from django.db.models.functions import Now
-
+from memory import clock
 from memory.forgetting.previewing import Preview
 from memory.marks import marks_of
 from memory.models import Alias, Candidate, Entity, Erasure, Fact
@@ -18,7 +17,7 @@ def mark(user_id: int, going: Preview) -> None:
         if content
     }
     Erasure.objects.bulk_create(
-        [Erasure(user_id=user_id, claim_mark=one.claim, key_mark=one.key, erased_at=Now()) for one in said],
+        [Erasure(user_id=user_id, claim_mark=one.claim, key_mark=one.key, erased_at=clock.now()) for one in said],
         update_conflicts=True,
         unique_fields=["user", "claim_mark"],
         update_fields=["key_mark", "erased_at", "lifted_at"],

@@ -7,8 +7,6 @@ the claims whenever they are, and it is kept as a label of its own kind.
 from collections.abc import Callable
 from datetime import date
 
-from django.utils import timezone
-
 from memory import clock, correcting, people, scope
 from memory.errors import NotFound, NotLive, Refused
 from memory.forgetting.outdating import lock
@@ -111,7 +109,7 @@ def _undo(user: User, correction: Correction) -> None:
         keys |= ruling.keys_of(user, [claim.pk])
         Episode.objects.filter(user=user, pk=claim.episode_id, session=correcting.EXTRACTOR).delete()
     ruling.refold(user, keys)
-    Correction.objects.filter(user=user, pk=correction.pk).update(undone_at=timezone.now())
+    Correction.objects.filter(user=user, pk=correction.pk).update(undone_at=clock.now())
     correction.refresh_from_db()
     if correction.fact_id is not None:
         ruling.note(user, correction.fact_id, "undo")

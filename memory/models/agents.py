@@ -2,6 +2,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 
+from memory import clock
 from memory.models.ownership import Owned
 
 
@@ -11,7 +12,7 @@ class Recalled(Owned):
     facts = ArrayField(models.BigIntegerField())
     needs_episodes = models.BooleanField(default=False)
     actor = models.CharField(max_length=50, help_text="the agent's key, or a command")
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         indexes = (models.Index(fields=("user", "at"), name="recalled_by_time"),)
@@ -28,7 +29,7 @@ class Decided(Owned):
     without = models.CharField(max_length=50)
     because = ArrayField(models.BigIntegerField())
     actor = models.CharField(max_length=50)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         indexes = (models.Index(fields=("user", "at"), name="decided_by_time"),)

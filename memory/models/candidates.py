@@ -3,6 +3,7 @@ from typing import Self
 from django.db import models
 from django.db.models.functions import MD5, Now
 
+from memory import clock
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import AUTOMATIC, TEXTLESS, Basis, Kind, Polarity, Reason, Relation, Role, Speech, Verdict
 
@@ -63,7 +64,7 @@ class Candidate(Owned):
     entity = belongs_to("memory.Entity", null=True, related_name="claims")
     about = belongs_to("memory.Candidate", null=True)
     fact = belongs_to("memory.Fact", null=True, related_name="claims")
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     objects = CandidateQuerySet.as_manager()
 
@@ -140,7 +141,7 @@ class Resolution(Owned):
     fact = belongs_to("memory.Fact", null=True)
     against = belongs_to("memory.Fact", null=True)
     policy_version = models.PositiveIntegerField()
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         constraints = (

@@ -1,6 +1,7 @@
 from django.db import models
 from django.db.models.functions import Now
 
+from memory import clock
 from memory.models.ownership import Owned, belongs_to
 
 
@@ -12,7 +13,7 @@ class Entity(Owned):
     note = models.CharField(max_length=300, blank=True)
     note_key = models.CharField(max_length=300, blank=True)
     is_owner = models.BooleanField(default=False, help_text="the user themselves")
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         constraints = (
@@ -33,7 +34,7 @@ class Alias(Owned):
     entity = belongs_to("memory.Entity", related_name="aliases")
     alias = models.CharField(max_length=300)
     alias_key = models.CharField(max_length=300)
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "alias_key"), name="alias_means_one_entity"),)

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
+from memory import clock
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import Role
 
@@ -47,7 +48,7 @@ class Episode(Owned):
     state = models.CharField(max_length=10, choices=choices(State), default=State.PENDING)
     error = models.CharField(max_length=500, blank=True)
     due_at = models.DateTimeField(help_text="when extraction may begin")
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     objects = EpisodeQuerySet.as_manager()
 

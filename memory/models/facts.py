@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models.functions import MD5, Now
 from pgvector.django import HalfVectorField
 
+from memory import clock
 from memory.models.ownership import Owned, belongs_to, choices, one_of
 from memory.types import LIVE, Basis, Kind, Polarity, Status, Verb
 
@@ -57,7 +58,7 @@ class Fact(Owned):
     language = models.CharField(max_length=10, default="en", help_text="whose words search stems; see 0003_search")
     embedding = HalfVectorField(null=True)
     embedding_model = models.CharField(max_length=200, blank=True)
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     objects = FactQuerySet.as_manager()
 
@@ -137,7 +138,7 @@ class Conflict(Owned):
     why = models.CharField(max_length=500)
     settled_by = models.CharField(max_length=10, blank=True, help_text="user, member, reviewer or policy")
     winner = belongs_to("memory.Fact", null=True)
-    opened_at = models.DateTimeField(db_default=Now())
+    opened_at = models.DateTimeField(default=clock.now, db_default=Now())
     settled_at = models.DateTimeField(null=True)
     asked_at = models.DateTimeField(null=True, help_text="when a reviewer put it to its person")
     note = models.TextField(blank=True, default="", db_default="", help_text="what they wrote to their person with it")

@@ -2,6 +2,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 
+from memory import clock
 from memory.models.ownership import Owned
 
 
@@ -10,7 +11,7 @@ class Rule(Owned):
 
     topic = models.CharField(max_length=200)
     topic_key = models.CharField(max_length=200)
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "topic_key"), name="rule_topic_stands_once"),)
@@ -24,7 +25,7 @@ class Erasure(Owned):
 
     claim_mark = models.CharField(max_length=64, help_text="of owner, subject, predicate and object")
     key_mark = models.CharField(max_length=64, help_text="of owner, subject and predicate")
-    erased_at = models.DateTimeField(db_default=Now())
+    erased_at = models.DateTimeField(default=clock.now, db_default=Now())
     lifted_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -39,7 +40,7 @@ class ErasureRequest(Owned):
     """What a user asked in a chat to be forgotten: retired at once, and waiting on their page to be erased."""
 
     facts = ArrayField(models.BigIntegerField())
-    asked_at = models.DateTimeField(db_default=Now())
+    asked_at = models.DateTimeField(default=clock.now, db_default=Now())
     answered_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
@@ -53,7 +54,7 @@ class Receipt(models.Model):
     act = models.CharField(max_length=10, help_text="erase or forget")
     counts = models.JSONField()
     actor = models.CharField(max_length=50)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         indexes = (models.Index(fields=("user_id", "at"), name="receipt_by_user"),)
@@ -66,7 +67,7 @@ class Departure(models.Model):
     """The keyed hash of a forgotten user's external id: resends are refused until an admin lifts it."""
 
     mark = models.CharField(max_length=64, unique=True)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     def __str__(self) -> str:
         return self.mark[:8]

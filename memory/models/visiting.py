@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models.functions import Now
 
+from memory import clock
 from memory.models.ownership import Owned, belongs_to, choices
 from memory.models.users import Access
 from memory.types import TransferKind, TransferState
@@ -13,7 +14,7 @@ class StaffRead(Owned):
 
     reader = models.ForeignKey("memory.User", on_delete=models.DB_SET_NULL, null=True, related_name="+")
     page = models.CharField(max_length=60, help_text="the name of the route")
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         indexes = (

@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 
+from memory import clock
 from memory.models.ownership import Owned, choices, one_of
 
 
@@ -76,7 +77,7 @@ class ModelCall(Owned):
     tokens_out = models.PositiveIntegerField(default=0)
     latency_ms = models.PositiveIntegerField(default=0)
     error = models.CharField(max_length=500, blank=True)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("user", "id"), name="modelcall_owner_key"),)
@@ -94,7 +95,7 @@ class History(Owned):
     table = models.CharField(max_length=30)
     row = models.BigIntegerField()
     fields = ArrayField(models.CharField(max_length=40), default=list)
-    at = models.DateTimeField(db_default=Now())
+    at = models.DateTimeField(default=clock.now, db_default=Now())
 
     class Meta:
         indexes = (models.Index(fields=("user", "table", "row"), name="history_by_row"),)

@@ -3,10 +3,9 @@
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from memory import forgetting, scope
+from memory import clock, forgetting, scope
 from memory.errors import NotFound
 from memory.mine import leaving, resting
 from reviewer.views.access import HtmxRequest
@@ -21,7 +20,7 @@ MOST = 500
 def overview(request: HtmxRequest) -> HttpResponse:
     """All the ways of forgetting, what waits for a yes, and what was forgotten."""
     context = {
-        "asked": leaving.asked(request.user.pk, now=timezone.now()),
+        "asked": leaving.asked(request.user.pk, now=clock.now()),
         "rules": resting.rules(request.user.pk),
         "banned": resting.banned(request.user.pk),
         "receipts": leaving.receipts(request.user.pk),
@@ -33,14 +32,14 @@ def overview(request: HtmxRequest) -> HttpResponse:
 def topic(request: HtmxRequest) -> HttpResponse:
     """What a topic names, to choose from."""
     words = request.GET.get("topic", "").replace("\x00", "").strip()[:200]
-    found = leaving.about(request.user, words, now=timezone.now())
+    found = leaving.about(request.user, words, now=clock.now())
     return room.show(request, "topic.html", {"topic": words, "here": found})
 
 
 @room.page
 def conversation(request: HtmxRequest, episode_id: int) -> HttpResponse:
     """What was learnt from a conversation, to choose from."""
-    found = leaving.learnt(request.user.pk, episode_id, now=timezone.now())
+    found = leaving.learnt(request.user.pk, episode_id, now=clock.now())
     context = {"episode": found.episode, "here": found.here, "elsewhere": found.elsewhere}
     return room.show(request, "topic.html", context)
 
@@ -66,7 +65,7 @@ def erase(request: HtmxRequest) -> HttpResponse:
     """Forgets what the preview showed; if that has changed meanwhile, it is shown anew first."""
     chosen = _numbers(request.POST.getlist("fact"))
     with scope.user(request.user.pk):
-        going = leaving.going(request.user.pk, chosen, now=timezone.now())
+        going = leaving.going(request.user.pk, chosen, now=clock.now())
         if not going.is_empty and going.seal != request.POST.get("seal"):
             context = {"going": going, "chosen": chosen, "has_changed": True}
             return room.show(request, "preview.html", context)
@@ -105,7 +104,7 @@ def lift(request: HtmxRequest) -> HttpResponse:
 
 
 def _preview(request: HtmxRequest, chosen: list[int]) -> HttpResponse:
-    going = leaving.going(request.user.pk, chosen, now=timezone.now())
+    going = leaving.going(request.user.pk, chosen, now=clock.now())
     if going.is_empty:
         raise Http404
     return room.show(request, "preview.html", {"going": going, "chosen": chosen})

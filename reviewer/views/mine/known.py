@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from memory import scope
+from memory import clock, scope
 from memory.browsing import people as browsing
 from memory.browsing.paging import Page
 from memory.mine import finding, knowing
@@ -29,24 +29,24 @@ def known(request: HtmxRequest) -> HttpResponse:
 @room.page
 def past(request: HtmxRequest) -> HttpResponse:
     """What is not believed any more."""
-    page = knowing.past(request.user.pk, asking.cursor(request), now=timezone.now())
-    return room.show(request, "past.html", {"page": page, "today": timezone.localdate()})
+    page = knowing.past(request.user.pk, asking.cursor(request), now=clock.now())
+    return room.show(request, "past.html", {"page": page, "today": timezone.localdate(clock.now())})
 
 
 def _everything(request: HtmxRequest) -> HttpResponse:
     chosen = asking.choice(request, "group", list(Group))
     group = Group(chosen) if chosen else None
     context = {
-        "page": knowing.page(request.user.pk, asking.cursor(request), now=timezone.now(), group=group),
+        "page": knowing.page(request.user.pk, asking.cursor(request), now=clock.now(), group=group),
         "counts": knowing.counts(request.user.pk),
         "group_chosen": group,
         "waiting": browsing.tally(request.user.pk).pending,
-        "today": timezone.localdate(),
+        "today": timezone.localdate(clock.now()),
     }
     return room.show(request, "known.html#known", context)
 
 
 def _found(request: HtmxRequest, query: str, found: list[int]) -> HttpResponse:
-    rows = knowing.some(request.user.pk, found, now=timezone.now()) if found else []
-    context = {"page": Page(rows), "query": query, "today": timezone.localdate()}
+    rows = knowing.some(request.user.pk, found, now=clock.now()) if found else []
+    context = {"page": Page(rows), "query": query, "today": timezone.localdate(clock.now())}
     return room.show(request, "known.html#known", context)

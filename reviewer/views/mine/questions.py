@@ -5,10 +5,9 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from memory import forgetting, scope
+from memory import clock, forgetting, scope
 from memory.errors import NotFound, Unanswerable
 from memory.mine import asking, knowing
 from memory.review import settling
@@ -23,7 +22,7 @@ _CHOICES = {"one": Choice.ONE, "both": Choice.BOTH, "neither": Choice.NEITHER}
 def questions(request: HtmxRequest) -> HttpResponse:
     """All that waits for an answer."""
     context = {
-        "open": asking.contradictions(request.user.pk, now=timezone.now()),
+        "open": asking.contradictions(request.user.pk, now=clock.now()),
         "unclear": asking.unclear(request.user.pk),
         "again": asking.again(request.user.pk),
     }
@@ -52,7 +51,7 @@ def undo(request: HtmxRequest, conflict_id: int) -> HttpResponse:
     """Takes the answer back."""
     with scope.user(request.user.pk):
         settling.undo(conflict_id, by=request.user)
-        question = asking.contradiction(request.user.pk, conflict_id, now=timezone.now())
+        question = asking.contradiction(request.user.pk, conflict_id, now=clock.now())
     return _show(request, {"question": question, "told": _("Your answer is taken back.")})
 
 
@@ -87,7 +86,7 @@ def again(request: HtmxRequest, candidate_id: int) -> HttpResponse:
 
 def _unsure(request: HtmxRequest, conflict_id: int) -> HttpResponse:
     with scope.user(request.user.pk):
-        question = asking.contradiction(request.user.pk, conflict_id, now=timezone.now())
+        question = asking.contradiction(request.user.pk, conflict_id, now=clock.now())
     if question is None:
         raise Http404
     return _show(request, {"question": question, "told": _("It stays open. You can answer later.")})
@@ -95,8 +94,8 @@ def _unsure(request: HtmxRequest, conflict_id: int) -> HttpResponse:
 
 def _outcome(request: HtmxRequest, settled: Settled) -> dict[str, Any]:
     winner = settled.winner
-    found = knowing.some(request.user.pk, [winner], now=timezone.now()) if winner else []
-    question = asking.contradiction(request.user.pk, settled.conflict, now=timezone.now()) if settled.is_open else None
+    found = knowing.some(request.user.pk, [winner], now=clock.now()) if winner else []
+    question = asking.contradiction(request.user.pk, settled.conflict, now=clock.now()) if settled.is_open else None
     return {"settled": settled, "winner": found[0] if found else None, "question": question, "told": _told(settled)}
 
 

@@ -4,10 +4,9 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from memory import forgetting, scope
+from memory import clock, forgetting, scope
 from memory.errors import NotFound, Refused
 from memory.mine import resting
 from reviewer.views.access import HtmxRequest
@@ -18,7 +17,7 @@ from reviewer.views.mine import room
 def rule(request: HtmxRequest) -> HttpResponse:
     """What a rule would have stopped, before it is made."""
     topic = request.GET.get("topic", "").replace("\x00", "").strip()[:200]
-    stopped = resting.stopped(request.user.pk, topic, now=timezone.now()) if topic else []
+    stopped = resting.stopped(request.user.pk, topic, now=clock.now()) if topic else []
     return room.show(request, "rule.html", {"topic": topic, "stopped": stopped})
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from memory import scope
+from memory import clock, scope
 from memory.errors import MemoryPaused, NotLive, Refused
 from memory.mine import knowing, righting
 from memory.models import Correction
@@ -84,10 +84,10 @@ def _changed(request: HtmxRequest, fact_id: int, told: str, *, new: int | None =
 
 
 def _one(request: HtmxRequest, fact_id: int, *, new: int | None = None) -> dict[str, Any]:
-    now = timezone.now()
+    now = clock.now()
     found = knowing.some(request.user.pk, [fact_id], now=now)
     fresh = knowing.some(request.user.pk, [new], now=now)[0] if new and new != fact_id else None
-    return {"entry": found[0], "fresh": fresh, "today": timezone.localdate()}
+    return {"entry": found[0], "fresh": fresh, "today": timezone.localdate(clock.now())}
 
 
 def _why(error: Exception) -> Any:

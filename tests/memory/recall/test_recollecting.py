@@ -169,7 +169,7 @@ def test_days_in_the_block_are_by_the_users_calendar() -> None:
         pass
     tell(user, "Likes tea", first_said_at=late, last_supported_at=late)
 
-    assert "- [2026-03-10, learnt" in _recollect(user, "tea")["block"]
+    assert "- [2026-03-10] Likes tea\n" in _recollect(user, "tea")["block"]
 
 
 @pytest.mark.parametrize(
