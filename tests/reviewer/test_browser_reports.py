@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from memory import scope
+from memory.models import Decided
 from memory.review import building, reports
 from tests import factories, labelled
 from tests.factories import WHEN
@@ -39,7 +41,14 @@ def built(home: str) -> None:
     settled = {"settled_by": "member", "settled_at": WHEN, "opened_at": WHEN, "winner": fact}
     factories.make_conflict(user, fact, factories.make_fact(user, "In Bergen."), **settled)
     building.build(reports.PRECISION, str(sample.pk))
-    for kind in (reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS, reports.HEALTH):
+    factories.make_refusal(user, "Maybe I like tea.")
+    factories.make_call(user, model="m", prompt_version="p-1")
+    with scope.user(user.pk):
+        Decided.objects.create(user=user, dimension="tone", value="dry", without="", because=[fact.pk], actor="x")
+    for kind in (
+        *(reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS),
+        *(reports.GATE, reports.DECISIONS, reports.COST, reports.HEALTH),
+    ):
         building.build(kind)
 
 
