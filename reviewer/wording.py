@@ -155,9 +155,9 @@ PAGES: dict[str, Words] = {
     "settle": _("Settling a conflict"),
     "refusal": _("A refused candidate"),
     "promote": _("Rescuing a candidate"),
-    "resolutions": _("Decisions of everyone"),
-    "resolution": _("A decision"),
-    "audit": _("Auditing a decision"),
+    "resolutions": _("Resolutions of everyone"),
+    "resolution": _("A resolution"),
+    "audit": _("Auditing a resolution"),
     "queue": _("The queue"),
     "queue-item": _("An item of the queue"),
     "samples": _("Samples"),
@@ -239,7 +239,7 @@ ANSWERS: dict[str, Words] = {
 SAMPLED: dict[str, Words] = {
     SampleSubject.FACTS: _("Facts"),
     SampleSubject.REFUSALS: _("Refused candidates"),
-    SampleSubject.RESOLUTIONS: _("Automatic decisions"),
+    SampleSubject.RESOLUTIONS: _("Resolutions"),
 }
 
 CHOOSING: dict[str, tuple[Words, Words]] = {
@@ -253,7 +253,7 @@ SLICES: dict[str, Words] = {
     "basis": _("stated or inferred"),
     "status": _("status"),
     "band": _("how sure it is"),
-    "outcome": _("reason or decision"),
+    "outcome": _("reason or resolution"),
     "predicate": _("predicate"),
     "language": _("language"),
     "person": _("person"),
