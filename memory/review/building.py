@@ -35,7 +35,7 @@ type Numbers = Mapping[str, Any]
 class Recipe:
     """How a kind of report is made: `count` reads what it is about, `show` names and draws what it counted."""
 
-    count: Callable[[str], Numbers]
+    count: Callable[[str], Numbers | None]
     show: Callable[[Numbers], Iterable[illustrating.Picture]] = illustrating.nothing
     opens_scopes: bool = False
     """Whether `count` goes through people one by one; else it is called inside the staff's scope."""
@@ -52,7 +52,7 @@ RECIPES: dict[str, Recipe] = {
     reports.HEALTH: Recipe(lambda _about: examining.report()),
     reports.CURVE: Recipe(lambda _about: predicting.curve(policies.current()), illustrating.curve),
     reports.PREVIEW: Recipe(previewing.report, opens_scopes=True),
-    reports.CARRIED: Recipe(lambda about: {"people": carrying.carry_out(int(about))}, opens_scopes=True),
+    reports.CARRIED: Recipe(carrying.report, opens_scopes=True),
 }
 
 
@@ -64,6 +64,8 @@ def build(kind: str, about: str = "") -> None:
     began = timezone.now()
     with nullcontext() if recipe.opens_scopes else scope.staff():
         numbers = recipe.count(about)
+    if numbers is None:  # another worker is at it
+        return
     data = {"numbers": numbers, **_drawn(recipe.show(numbers))}
     with scope.staff():
         version = policies.current().version

@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from memory import believing, clock, keying, people, policies, scope, upkeep
 from memory.believing import Key
+from memory.errors import Busy
 from memory.forgetting.outdating import lock
 from memory.models import Candidate, User
 from memory.models.candidates import CandidateQuerySet
@@ -89,8 +90,7 @@ def carry(user_id: int, policy: Policy, difference: Difference) -> None:
 def carry_out(version: int) -> int:
     """Carries a stored version out for everybody, one person at a time; how many people were gone through.
 
-    What is in force by then is what is carried out. One worker at a time; another one finds nothing to do.
-    Raises NotFound.
+    What is in force by then is what is carried out. One worker at a time: raises Busy for another. Raises NotFound.
     """
     with scope.staff():
         difference = differ(policies.numbered(max(0, version - 1)), policies.numbered(version))
@@ -98,7 +98,7 @@ def carry_out(version: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(TAKE, [version])
         if not cursor.fetchone()[0]:
-            return 0
+            raise Busy(f"Policy {version} is being carried out already; it goes on by itself.")
         try:
             for user_id in users:
                 _carry_current(user_id, difference)
@@ -135,3 +135,9 @@ def _keys(claims: CandidateQuerySet) -> set[Key]:
 def _refold(user: User, keys: Iterable[Key], policy: Policy) -> None:
     if keys:
         believing.refold(user.pk, keys, policy=policy, language=user.language)
+
+
+def report(version: str) -> dict[str, int] | None:
+    """That a version was carried out, as plain numbers; None while another worker is at it."""
+    people = carry_out(int(version))
+    return None if people is None else {"people": people}
