@@ -140,10 +140,9 @@ def unused(*, shown: int) -> tuple[int, Pairs]:
 
 
 def _values() -> dict[str, Any]:
-    now = timezone.now()
     return {
-        "now": now,
-        "since": now - RECENT,
+        "now": timezone.now(),
+        "since": clock.now() - RECENT,
         "long_ago": clock.now() - timedelta(days=STALE_DAYS),
         "shown": SHOWN,
         "cap": policies.current().thresholds.inferred_cap + 1e-9,
