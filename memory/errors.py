@@ -17,6 +17,10 @@ class TooLarge(AssayError):
     """An episode or a call is over a limit."""
 
 
+class Busy(AssayError):
+    """Someone else is at it; it will be done, and may be asked for again."""
+
+
 class InvalidQuestion(AssayError):
     """A question asks for something that there cannot be, such as minus one fact."""
 

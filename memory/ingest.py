@@ -4,7 +4,7 @@ It starts nothing. Whoever calls it asks `jobs` to see to the users of what `is_
 """
 
 import zoneinfo
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -69,11 +69,16 @@ def store(user: User, incoming: IncomingEpisode, *, is_import: bool = False) -> 
 
 
 def store_all(
-    user: User, batch: Sequence[IncomingEpisode], *, is_import: bool = False
+    user: User,
+    batch: Sequence[IncomingEpisode],
+    *,
+    is_import: bool = False,
+    confirm: Callable[[], None] | None = None,
 ) -> list[Stored | EpisodeConflict]:
     """Stores each, in one transaction and few statements; what became of it, in the same order.
 
-    Imports are due at once. Raises InvalidEpisode when the user has been forgotten meanwhile.
+    Imports are due at once. `confirm` is asked under the user's lock, and raises where nothing may be stored any more.
+    Raises InvalidEpisode when the user has been forgotten meanwhile.
     """
     results: list[Stored | EpisodeConflict] = []
     with scope.user(user.pk):
@@ -82,6 +87,8 @@ def store_all(
             raise InvalidEpisode("user: is not known any more.")
         if paused:
             raise MemoryPaused("Memory is paused for this person: nothing was stored.")
+        if confirm:
+            confirm()
         door = _door(user, is_import=is_import)
         for distinct in _distinct(batch):
             results += _store(distinct, door)

@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 
 from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
+from memory.errors import Busy
 from memory.mine import transfers, working
 from memory.review import offering, reports
 
@@ -112,6 +113,8 @@ def build_report(kind: str, about: str = "") -> None:
             return
     try:
         building.build(kind, about)
+    except Busy:
+        return  # not built yet: the timer asks again, in case whoever is at it is lost
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, the page must say so

@@ -119,7 +119,8 @@ def learn(hold: Hold, row: Transfer) -> None:
     with _file(hold) as path:
         wanted = _wanted(hold, row, path, user)
         for some in batched(wanted, AT_ONCE, strict=False):
-            for result in ingest.store_all(user, some, is_import=True):
+            # An erasure takes the file away too: what it took must not be stored after it.
+            for result in ingest.store_all(user, some, is_import=True, confirm=lambda: transfers.note(hold)):
                 counts[_outcome(result)] += 1
             done = len({_key(one) for one in some})
             with scope.user(hold.user_id):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory import forgetting, portability, scope
+from memory import forgetting, incoming, ingest, portability, scope
 from memory.errors import LeaseLost, NotFound, Refused
 from memory.mine import bringing, exporting, transfers, working
 from memory.models import Episode, Job, Transfer, TransferChunk, User
@@ -188,6 +188,24 @@ def test_erasing_ends_an_export_under_way(user: User):
 
     with pytest.raises(LeaseLost):
         transfers.write(taken[0], 1, b"of before")
+
+
+def test_conversations_of_a_file_that_an_erasure_took_are_not_stored_after_it(user: User):
+    fact = make_believed(user)
+    row = brought(user, chatgpt("I live in Oslo."))
+    bringing.choose(user.pk, row.pk, None)
+    taken = transfers.take(user.pk, row.pk)
+    assert taken
+    with scope.user(user.pk):
+        forgetting.erase(user.pk, [fact.pk], actor="own")
+        before = Episode.objects.count()
+    late = incoming.prepare({"external_id": "late", "turns": [{"role": "user", "content": "I live in Oslo."}]})
+
+    with pytest.raises(LeaseLost):
+        ingest.store_all(user, [late], is_import=True, confirm=lambda: transfers.note(taken[0]))
+
+    with scope.user(user.pk):
+        assert Episode.objects.count() == before
 
 
 def test_sweep_removes_what_is_over_and_leaves_the_rest(user: User):

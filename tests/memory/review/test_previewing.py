@@ -1,12 +1,14 @@
 """What a preview says, a policy does: to the row."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from pytest_django import Settings
 
-from memory import policies, policy, scope, upkeep
+from memory import policies, policy, scope, tasks, upkeep
 from memory.models import Fact, Report, User
 from memory.review import building, carrying, previewing, reports
 from memory.review.previewing import Effect
@@ -154,6 +156,21 @@ def test_carried_out_again_changes_nothing(people: tuple[User, User]) -> None:
     carrying.carry_out(1)
 
     assert look(*people) == before
+
+
+def test_carrying_out_that_another_is_at_stays_to_be_done(people: tuple[User, User]) -> None:
+    about, _ = preview({"half_life_days.preference": 30})
+    with scope.staff():
+        over, document = previewing.asked(about)
+        policies.adopt(document, over=over)
+        reports.ask(reports.CARRIED, "1")
+
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as other:
+        other.execute(carrying.TAKE, [1])
+        tasks.build_report(reports.CARRIED, "1")
+
+    with scope.staff():
+        assert [*reports.due()] == [(reports.CARRIED, "1")]
 
 
 def test_preview_of_what_no_memory_depends_on_looks_at_nobody(people: tuple[User, User]) -> None:
