@@ -30,6 +30,8 @@ def login(login_id: int) -> User:
 
 def _logins() -> QuerySet[User]:
     name = Case(When(display_name="", then=F("external_id")), default=F("display_name"))
-    has_been_in = Q(last_login__isnull=False) | ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX) | ~Q(access=Access.MEMBER)
+    has_been_in = (
+        Q(last_login__isnull=False) | ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX) | ~Q(access=Access.MEMBER)
+    )
     rows: QuerySet[User] = User.objects.filter(has_been_in)
     return rows.annotate(label=Lower(name, output_field=models.CharField())).fetch_mode(models.FETCH_RAISE)
