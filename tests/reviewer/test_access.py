@@ -144,7 +144,9 @@ MATRIX = {
     "conflicts/": STAFF,
     "conflicts/offers/": Row(TO_LOGIN, 403, 403, 403, 404, "post"),
     "people/<person:external_id>/refused/<int:candidate_id>/": STAFFS,
-    "people/<person:external_id>/refused/<int:candidate_id>/promote/": Row(TO_LOGIN, 404, 404, 200, 200, "post"),  # declined
+    "people/<person:external_id>/refused/<int:candidate_id>/promote/": Row(
+        TO_LOGIN, 404, 404, 200, 200, "post"
+    ),  # declined
     "people/<person:external_id>/refused/<int:candidate_id>/demote/": STAFFS_ACT,
     "resolutions/": STAFF,
     "people/<person:external_id>/resolutions/<int:claim_id>/": STAFFS,
