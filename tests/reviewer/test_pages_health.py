@@ -60,7 +60,10 @@ def test_check_says_its_numbers_and_leads_to_its_rows(as_: As, ill: Fact, member
     (gate,) = reading.found(response, r'id="check-gate".*?<p class="evidence">(.*?)</p>')
     assert gate == "0 refused of 60 turns. Of 1 people with 50 turns or more, 1 had nothing refused."
     assert reading.links(response, "Is in Lisbon at the moment.") == [f"/people/maya/facts/{ill.pk}/"]
-    assert reading.found(response, r'<p class="more"><a href="([^"]*)"')[:2] == ["/reports/gate/", "/facts/?kind=temporary"]
+    assert reading.found(response, r'<p class="more"><a href="([^"]*)"')[:2] == [
+        "/reports/gate/",
+        "/facts/?kind=temporary",
+    ]
 
 
 def test_whose_rows_were_shown_is_written_down(as_: As, ill: Fact, member: User):
