@@ -136,9 +136,7 @@ def test_list_of_thirty_people_takes_as_many_queries_as_of_one(as_: As):
     assert many == few
 
 
-@pytest.mark.parametrize(
-    ("role", "start"), [("member", "/mine/"), ("reviewer", "/people/"), ("admin", "/people/")]
-)
+@pytest.mark.parametrize(("role", "start"), [("member", "/mine/"), ("reviewer", "/people/"), ("admin", "/people/")])
 def test_start_leads_to_ones_own_work(role: str, start: str, as_: As):
     response = as_(role).get("/")
 
