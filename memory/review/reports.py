@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from django.db.models.fields.json import KT, KeyTransform
 from django.utils import timezone
 
+from memory import clock
 from memory.errors import NotFound
 from memory.models import Report
 
@@ -42,6 +43,11 @@ class Result:
     error: str
     is_building: bool
     is_new: bool = False
+
+    @property
+    def told_at(self) -> datetime | None:
+        """When it was built, as pages say it."""
+        return self.built_at and clock.told(self.built_at)
 
 
 def ask(kind: str, about: str = "", *, since: datetime | None = None, again: bool = False) -> Result:

@@ -4,11 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import models
+from django.utils import timezone
 from pytest_django import Settings
 
 from memory import decisions, forgetting, recollecting, scope, visiting
 from memory.models import Conflict, Decided, Fact, Job, Recalled, Receipt, StaffRead
-from tests.factories import make_login
+from memory.review import checking, examining, reports
+from tests.factories import make_episode, make_login, make_user
 from tests.faults.telling import Person
 from tests.isolation import content_models
 
@@ -77,3 +79,24 @@ def test_receipt_of_an_erasure_is_dated_by_the_clock(person: Person) -> None:
 
     with scope.staff():
         assert list(Receipt.objects.filter(user_id=person.user.pk).values_list("at", flat=True)) == [LATER]
+
+
+def test_report_says_that_it_was_built_where_the_clock_stands(settings: Settings) -> None:
+    settings.ASSAY_NOW = LATER
+    with scope.staff():
+        reports.store(reports.COST, "", {}, began=timezone.now(), policy_version=0)
+
+        found = reports.find(reports.COST, "")
+
+    assert found is not None
+    assert found.told_at == LATER
+
+
+def test_health_looks_back_from_where_the_clock_stands(settings: Settings) -> None:
+    settings.ASSAY_NOW = LATER
+    make_episode(make_user(), *["Hello."] * checking.ENOUGH_TURNS, read_turns=checking.ENOUGH_TURNS)
+
+    with scope.staff():
+        days = examining.report()["counted"]["days"]
+
+    assert days == examining.RECENT.days
