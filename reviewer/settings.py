@@ -20,7 +20,7 @@ ALLOWED_HOSTS = [*_env.allowed_hosts] or ["localhost", "127.0.0.1", "[::1]"]
 
 # Assay's own
 DATA_DIR = _home.root
-ASSAY_NOW = _env.now
+ASSAY_NOW = environment.now(_env, _home.clock)
 ASSAY_ERASURE_KEY = _env.erasure_key or _home.secret("erasure_key")
 CELERY_BROKER_URL = _env.broker_url  # None: the embedded Valkey
 ASSAY_RATE_LIMIT = _env.rate_limit  # requests a minute and key; 0 for no limit

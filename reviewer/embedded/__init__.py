@@ -17,7 +17,7 @@ from reviewer.embedded import locks
 from reviewer.embedded.home import Home, current
 from reviewer.embedded.server import ServerFailed, tail
 
-__all__ = ["ServerFailed", "Services", "current", "ensure", "release"]
+__all__ = ["Home", "ServerFailed", "Services", "current", "ensure", "release"]
 
 _PATIENCE = 120  # seconds; the very first start makes the database's files
 _held: dict[Path, int] = {}

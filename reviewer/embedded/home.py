@@ -48,6 +48,11 @@ class Home:
     def keeper_log(self) -> Path:
         return self.root / "keeper.log"
 
+    @property
+    def clock(self) -> Path:
+        """The day that a demo is looked at on, for all commands on this data; there only with a demo."""
+        return self.root / "clock"
+
     def secret(self, name: str) -> str:
         """The secret of that name, generated (256 bits, mode 0600) by whoever asks first."""
         path = self.root / "secrets" / name

@@ -16,7 +16,7 @@ from django.core.management import call_command
 
 from memory import demo
 from memory.models.users import Access
-from reviewer import embedded
+from reviewer import embedded, environment
 from reviewer.supervision import Child, GaveUp, stop
 
 __all__ = ["GaveUp", "PortTaken", "Stopped", "free_port", "load", "port_beside", "serve", "stop_on_signals", "wait"]
@@ -57,16 +57,24 @@ def load(*, has_demo: bool) -> Sequence[demo.Login]:
     """Migrates and makes the three logins, with the demo's people and conversations unless told not to."""
     call_command("migrate", verbosity=0, interactive=False)
     home = embedded.current()
+    _set_clock(home, has_demo=has_demo)
     passwords = {access: home.secret(f"login_{access}") for access in Access}
     return demo.load(passwords) if has_demo else demo.logins(passwords)
 
 
-@contextmanager
-def serve(port: int, *, mcp_port: int, has_demo: bool) -> Iterator[Sequence[Child]]:
-    """Runs worker, beat, site and tools until the block ends. The demo is looked at on its own day."""
-    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+def _set_clock(home: embedded.Home, *, has_demo: bool) -> None:
+    """The demo is looked at on its own day: by this process, its children and all commands beside them."""
     if has_demo:
-        env.setdefault("ASSAY_NOW", demo.NOW.isoformat())
+        home.clock.write_text(demo.NOW.isoformat(), encoding="utf-8")
+    else:
+        home.clock.unlink(missing_ok=True)
+    settings.ASSAY_NOW = environment.now(environment.read(os.environ), home.clock)
+
+
+@contextmanager
+def serve(port: int, *, mcp_port: int) -> Iterator[Sequence[Child]]:
+    """Runs worker, beat, site and tools until the block ends."""
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     logs = Path(settings.DATA_DIR) / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     children: list[Child] = []

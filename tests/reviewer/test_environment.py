@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -101,3 +102,33 @@ def test_read_fixed_clock_keeps_its_zone_and_is_utc_without(text: str, moment: d
 def test_read_value_that_makes_no_sense_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"{name} is '{value}'"):
         environment.read({name: value})
+
+
+_DEMO = "2026-06-30T12:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("env", "stored", "at"),
+    [
+        ({}, None, None),
+        ({}, _DEMO, datetime(2026, 6, 30, 12, tzinfo=UTC)),
+        ({"ASSAY_NOW": "2026-03-10"}, _DEMO, datetime(2026, 3, 10, tzinfo=UTC)),
+        (_PRODUCTION, _DEMO, None),
+    ],
+)
+def test_now_is_the_environments_then_the_demos_and_in_production_the_real_one(
+    env: dict[str, str], stored: str | None, at: datetime | None, tmp_path: Path
+) -> None:
+    clock = tmp_path / "clock"
+    if stored:
+        clock.write_text(stored)
+
+    assert environment.now(environment.read(env), clock) == at
+
+
+def test_now_of_a_broken_clock_file_names_it(tmp_path: Path) -> None:
+    clock = tmp_path / "clock"
+    clock.write_text("soon")
+
+    with pytest.raises(ImproperlyConfigured, match=rf"^{clock} is 'soon'"):
+        environment.now(environment.read({}), clock)

@@ -119,10 +119,24 @@ def test_quickstart_check_processes_the_demo_and_opens_the_pages(env: dict[str, 
     found = json.loads(done.stdout)
 
     assert (done.returncode, found["ok"], found["processed"], found["worker_canary"]["alive"]) == (0, True, True, True)
-    assert found["address"] != f"http://127.0.0.1:{port}"
+    assert (found["address"] != f"http://127.0.0.1:{port}", _clock(env)) == (True, "2026-06-30")
     assert found["pages"].keys() == {"admin", "reviewer", "member"}
     assert min(found["facts"]["active"], found["open_conflicts"], sum(found["refused"].values())) > 0
     assert _all(tmp_path) == []
+
+
+def test_quickstart_without_the_demo_lets_its_clock_go(
+    quickstart: Quickstart, env: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "clock").write_text("2026-06-30")
+    before = _clock(env)
+
+    process, _said = quickstart("--port", _free_port())
+    process.terminate()
+    process.wait(40)
+
+    assert (before, _clock(env)) == ("2026-06-30", "None")
 
 
 def test_quickstart_port_taken_says_so(env: dict[str, str]) -> None:
@@ -135,6 +149,14 @@ def test_quickstart_port_taken_says_so(env: dict[str, str]) -> None:
         1,
         f"CommandError: Port {port} is taken; choose another with --port.\n",
     )
+
+
+def _clock(env: dict[str, str]) -> str:
+    """The day at which the clock of a command on the same data stands."""
+    say = "from django.conf import settings as s; print(s.ASSAY_NOW and s.ASSAY_NOW.date())"
+    command = [sys.executable, "-c", say]
+    env = env | {"DJANGO_SETTINGS_MODULE": "reviewer.settings"}
+    return subprocess.run(command, env=env, cwd=_CHECKOUT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def _all(root: Path) -> list[psutil.Process]:

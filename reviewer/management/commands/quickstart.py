@@ -44,7 +44,7 @@ class Command(BaseCommand):
         self.stderr.write("Starting …")
         logins = quickstart.load(has_demo=has_demo)
         mcp_port = quickstart.port_beside(port)
-        with quickstart.serve(port, mcp_port=mcp_port, has_demo=has_demo) as children:
+        with quickstart.serve(port, mcp_port=mcp_port) as children:
             if is_check:
                 found = checkup.check(address, logins, children=children)
                 self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, default=str))
