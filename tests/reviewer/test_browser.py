@@ -70,7 +70,7 @@ def _fill(user: User, episode: Any) -> int:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context() as context:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         yield context
 
 

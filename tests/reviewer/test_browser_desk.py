@@ -90,7 +90,7 @@ def _name(user: User, fact: Fact) -> None:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context() as context:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         yield context
 
 

@@ -26,7 +26,7 @@ def home(live_server: Any, staff: dict[str, User], member: User) -> str:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context() as context:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         yield context
 
 

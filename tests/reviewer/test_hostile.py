@@ -75,7 +75,7 @@ def listening(context: BrowserContext, home: str) -> Iterator[list[str]]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context(accept_downloads=False) as context:
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         yield context
 
 

@@ -41,7 +41,7 @@ def home(live_server: Any) -> str:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     with browser.new_context() as context:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         yield context
 
 

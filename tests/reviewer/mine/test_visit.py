@@ -72,7 +72,7 @@ def hostile(home: str) -> dict[str, int]:
 @pytest.fixture
 def phone(browser: Browser, tmp_path: Path) -> Iterator[BrowserContext]:
     with browser.new_context(viewport=PHONE, accept_downloads=True, locale="en-GB") as context:
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         yield context
 
 
