@@ -68,13 +68,19 @@ def _facts(lines: Sequence[Line], hedge_below: float) -> Iterator[str]:
 
 
 def _line(line: Line, hedge_below: float) -> str:
-    when = f"{line.happened}, learnt {line.learnt.isoformat()}" if _is_far(line) else line.happened
+    when = f"since {line.happened}" if _is_open(line) else line.happened
+    when = f"{when}, learnt {line.learnt.isoformat()}" if _is_far(line) else when
     hedge = f"{HEDGE}: " if line.sure < hedge_below else ""
     about = f"{_escape(line.subject)}: " if line.subject else ""
     end = f" (until {line.until})" if line.until else ""
     source = " (inferred)" if line.is_inferred else ""
     mark = "" if line.number is None else f"#{line.number} "
     return f"- {mark}[{when}] {hedge}{about}{_escape(line.text)}{end}{source}"
+
+
+def _is_open(line: Line) -> bool:
+    """A beginning known no nearer than to some days, without an end, would read as if it had lasted those days."""
+    return "/" in line.happened and not line.until
 
 
 def _is_far(line: Line) -> bool:

@@ -29,10 +29,19 @@ def dated(stored: str) -> str:
     if not stored or not dates.is_date(stored):
         return stored
     if "/" in stored:
-        days = {"first": _day(dates.first_day(stored)), "last": _day(dates.last_day(stored))}
-        return _("between %(first)s and %(last)s") % days
+        return _("between %(first)s and %(last)s") % _ends(stored)
     forms = ("Y", "YEAR_MONTH_FORMAT", "DATE_FORMAT")
     return date_format(dates.first_day(stored), forms[stored.count("-")])
+
+
+@register.filter
+def begun(stored: str) -> str:
+    """Of a beginning known no nearer than to some days: that it lies between them, not that it lasted so long."""
+    return _("since some time between %(first)s and %(last)s") % _ends(stored)
+
+
+def _ends(stored: str) -> dict[str, str]:
+    return {"first": _day(dates.first_day(stored)), "last": _day(dates.last_day(stored))}
 
 
 def _day(day: date) -> str:

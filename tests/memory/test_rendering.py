@@ -34,7 +34,8 @@ def test_render_of_nothing_says_so() -> None:
         ("2026-03-10", DAY, "2026-03-10"),
         ("2026-03", date(2026, 3, 31), "2026-03"),
         ("2026", date(2026, 12, 31), "2026"),
-        ("2026-03-02/2026-03-08", DAY, "2026-03-02/2026-03-08"),
+        ("2026-03-02/2026-03-08", DAY, "since 2026-03-02/2026-03-08"),
+        ("2025-03-03/2025-03-09", DAY, "since 2025-03-03/2025-03-09, learnt 2026-03-10"),
         ("2026-02-08", DAY, "2026-02-08"),
         ("2026-02-07", DAY, "2026-02-07, learnt 2026-03-10"),
         ("2019", DAY, "2019, learnt 2026-03-10"),
@@ -56,6 +57,12 @@ def test_line_tells_whom_how_long_and_how_known() -> None:
     line = _line(subject="Anna (sister)", until="2026-09-30", is_inferred=True)
 
     assert _body(line) == ["- [2026-03-10] Anna (sister): Lives in Oslo (until 2026-09-30) (inferred)"]
+
+
+def test_beginning_of_what_is_over_is_not_open() -> None:
+    line = _line(happened="2026-03-02/2026-03-08", until="2026-03-20")
+
+    assert _body(line) == ["- [2026-03-02/2026-03-08] Lives in Oslo (until 2026-03-20)"]
 
 
 def test_contradictions_stand_together_where_their_first_side_does() -> None:

@@ -156,6 +156,21 @@ def test_staffs_pages_hold_in_another_locale(language: str, as_: As, member: Use
 
 
 @pytest.mark.parametrize(
+    ("valid_to", "told"),
+    [
+        (None, "<li>since some time between April 6, 2026 and April 12, 2026</li>"),
+        ("2026-05", "<li>between April 6, 2026 and April 12, 2026</li><li>until May 2026</li>"),
+    ],
+)
+def test_beginning_in_a_week_says_that_it_lasts_unless_it_ended(as_: As, member: User, valid_to: str | None, told: str):
+    factories.make_fact(member, valid_from="2026-04-06/2026-04-12", valid_to=valid_to)
+
+    page = as_("member").get("/mine/").content.decode()
+
+    assert re.sub(r">\s+<", "><", page).count(told) == 1
+
+
+@pytest.mark.parametrize(
     ("language", "day"),
     [
         ("en", "March 10, 2026"),
