@@ -10,6 +10,7 @@ from django.db.models import Count, QuerySet
 from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.errors import NotFound
 from memory.models import Access, Label, Sample, SampleItem, User
+from memory.types import Verb
 
 ORDER = Order(("-id",))
 BY_PLACE = Order(("place", "id"))
@@ -29,6 +30,14 @@ class Tally:
 
     reviewer: User | None
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """How many claims the answers of a sample took out of memory, and of how many they said when they ended."""
+
+    retired: int
+    ended: int
 
 
 def page(cursor: Cursor, *, is_open: bool | None = None) -> Page[Sample]:
@@ -63,6 +72,14 @@ def tallies(sample_id: int) -> list[Tally]:
     counts = dict(standing.values_list("reviewer").annotate(Count("id")))
     people = User.objects.in_bulk([pk for pk in counts if pk])
     return [Tally(people.get(pk), count) for pk, count in sorted(counts.items(), key=lambda pair: -pair[1])]
+
+
+def consequences(sample_id: int) -> Consequences:
+    """What the answers that stand did to memory. Inside the staff scope."""
+    standing = Label.objects.standing().filter(item__sample=sample_id).order_by()
+    counted = standing.values_list("ruling__verb").annotate(Count("item", distinct=True))
+    counts = dict(counted.filter(ruling__verb__in=[Verb.RETRACT, Verb.CLOSE]))
+    return Consequences(retired=counts.get(Verb.RETRACT, 0), ended=counts.get(Verb.CLOSE, 0))
 
 
 def _judged(rows: Sequence[SampleItem]) -> list[Judged]:

@@ -109,6 +109,7 @@ def sample(request: HtmxRequest, sample_id: int) -> HttpResponse:
         "is_theirs": handing.may_label(row, request.user.pk),
         "verdicts": list(LabelVerdict),
         "page": page,
+        "consequences": browsing.consequences(sample_id) if row.closed_at else None,
     }
     return respond(request, "samples/sample.html", context)
 

@@ -121,6 +121,14 @@ def test_times_are_those_of_the_person(as_: As, member: User):
     assert reading.found(response, r"<li>(last said .*?)</li>") == ["last said 10 March 2026"]
 
 
+def test_fact_that_a_reviewer_confirmed_was_supported_then_not_said(as_: As, member: User):
+    factories.make_fact(member, is_confirmed=True)
+
+    response = as_("reviewer").get(f"/people/{member.external_id}/")
+
+    assert reading.found(response, r"<li>(last (?:said|supported) .*?)</li>") == ["last supported 10 March 2026"]
+
+
 @pytest.mark.parametrize("status", ["superseded", "retracted", "lapsed"])
 def test_fact_that_is_not_live_claims_no_sureness(status: str, as_: As, member: User):
     factories.make_fact(member, status=status, status_reason="faded")

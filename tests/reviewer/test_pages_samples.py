@@ -127,6 +127,31 @@ def test_closed_sample_shows_its_items_with_their_answers(as_: As, staff: dict[s
         assert StaffRead.objects.filter(page="sample").count() == 1
 
 
+def test_closed_sample_says_what_its_answers_did(as_: As, member: User):
+    for n in range(3):
+        factories.make_believed(member, f"I collect stamps of kind {n}", "collects", f"stamps {n}")
+    sample, client = sampling.draw(Plan("Weekly", 3), by=None), as_("reviewer")
+    for verdict in ("incorrect", "stale", "incorrect"):
+        page = client.get(f"/review/{sample.pk}/")
+        [item], [key] = reading.found(page, r'data-item="(\d+)"'), reading.found(page, r'name="key" value="([^"]+)"')
+        client.post(f"/review/{sample.pk}/{item}/label/", {"verdict": verdict, "key": key})
+    sampling.close(sample.pk)
+
+    response = client.get(f"/samples/{sample.pk}/")
+
+    assert reading.found(response, r"<p>(The answers took effect:.*?)</p>") == [
+        "The answers took effect: 2 claims were retired, 1 claim was ended."
+    ]
+
+
+def test_closed_sample_that_changed_nothing_says_nothing_of_it(as_: As, facts: list[int]):
+    sample = sampling.close(sampling.draw(Plan("Weekly", 3), by=None).pk)
+
+    response = as_("reviewer").get(f"/samples/{sample.pk}/")
+
+    assert reading.found(response, r"<p>(The answers took effect:.*?)</p>") == []
+
+
 def test_closed_sample_takes_the_same_statements_for_one_item_and_thirty(as_: As, member: User):
     client = as_("reviewer")
     for n in range(31):
