@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, Q
 
 from memory.errors import NotFound
-from memory.models import Sample
+from memory.models import Handout, Sample, SampleItem
 from memory.review import asked, handing, labelling, progress
 from memory.review.asked import Asked
 from memory.review.progress import Progress
@@ -73,6 +74,14 @@ def waiting(reviewer_id: int) -> list[Waiting]:
     parts = progress.of([sample.pk for sample in rows])
     rows.sort(key=lambda sample: not sample.reviewers)
     return [Waiting(sample, parts[sample.pk]) for sample in rows]
+
+
+def is_awaited(reviewer_id: int) -> bool:
+    """Whether anything waits for this reviewer's answer; inside the staff scope."""
+    theirs = Q(sample__reviewers=[]) | Q(sample__reviewers__contains=[reviewer_id])
+    open_items = SampleItem.objects.filter(theirs, sample__closed_at=None, lacking__gt=0)
+    answered = Handout.objects.filter(item=OuterRef("pk"), reviewer=reviewer_id, labelled_at__isnull=False)
+    return open_items.exclude(Q(words=None) | Q(user=None)).filter(~Exists(answered)).exists()
 
 
 def _counts(sample_id: int) -> tuple[int, int]:

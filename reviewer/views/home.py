@@ -4,11 +4,20 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from memory import scope
+from memory.models import Access
+from memory.review import queueing
 from reviewer.views.access import HtmxRequest, signed_in
 
 
 @require_safe
 @signed_in
 def home(request: HtmxRequest) -> HttpResponse:
-    """Staff see everybody, a member their own room."""
-    return redirect("people" if request.user.is_staff else "mine")
+    """A reviewer sees what waits for them, staff everybody, a member their own room."""
+    if not request.user.is_staff:
+        return redirect("mine")
+    if request.user.access == Access.REVIEWER:
+        with scope.staff():
+            if queueing.is_awaited(request.user.pk):
+                return redirect("queue")
+    return redirect("people")

@@ -68,6 +68,19 @@ def test_item_asks_whether_the_conversation_supports_the_claim(as_: As, draw: Ca
     assert reading.found(response, r"<mark>(.*?)</mark>") == ["I collect stamps of kind 0"]
 
 
+@pytest.mark.parametrize(("subject", "times"), [(SampleSubject.FACTS, 1), (SampleSubject.REFUSALS, 0)])
+def test_item_says_that_answers_take_effect_where_they_do(
+    as_: As, draw: Callable[..., Sample], subject: SampleSubject, times: int
+):
+    factories.make_refusal(factories.make_user())
+    sample = draw(1, subject=subject)
+
+    response = as_("reviewer").get(f"/review/{sample.pk}/")
+
+    told = "Your answers take effect: incorrect retires the claim, stale ends it; undo takes that back."
+    assert reading.text(response).count(told) == times
+
+
 def test_item_says_nothing_that_would_sway_a_reviewer(as_: As, member: User):
     fact = factories.make_fact(
         member, "Skis.", confidence=0.4321, status="conflicted", status_reason="sway-1", source="user"
@@ -389,3 +402,27 @@ def test_answer_takes_the_same_statements_at_the_beginning_and_later(as_: As, dr
         counts.append(len(captured))
 
     assert len(set(counts)) == 1
+
+
+@pytest.mark.parametrize(("access", "place"), [("reviewer", "/review/"), ("admin", "/people/"), ("member", "/mine/")])
+def test_site_begins_for_reviewers_where_something_waits_for_them(
+    as_: As, draw: Callable[..., Sample], access: str, place: str
+):
+    draw(1)
+
+    response = as_(access).get("/")
+
+    assert (response.status_code, response["Location"]) == (302, place)
+
+
+def test_site_begins_with_people_once_a_reviewer_has_answered_or_is_not_asked(
+    as_: As, staff: dict[str, User], draw: Callable[..., Sample]
+):
+    draw(1, reviewers=(staff["admin"].pk,))
+    sample, client = sampling.draw(Plan("Mine", 1), by=None), as_("reviewer")
+    item, key = in_hand(client, sample)
+    before = client.get("/")["Location"]
+
+    answer(client, sample, item, key=key)
+
+    assert (before, client.get("/")["Location"]) == ("/review/", "/people/")
