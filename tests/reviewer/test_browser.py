@@ -163,6 +163,7 @@ def test_failed_request_is_told(context: BrowserContext, home: str, memory: dict
     sign_in(page, home)
     context.route("**/people/?q=*", lambda route: route.fulfill(status=500, body=""))
 
+    page.wait_for_load_state()  # until then nothing listens
     page.get_by_label("Name").fill("maya")
 
     expect(page.get_by_role("alert")).to_have_text("That did not work. Reload the page and try again.")

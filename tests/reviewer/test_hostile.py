@@ -29,7 +29,19 @@ KEPT = {
     *("predicate", "kind", "polarity", "basis", "speech", "status", "verdict", "reason", "relation", "state", "step"),
     *("digest", "mark", "claim_mark", "key_mark", "content_hash", "password", "prefix", "format", "page", "key"),
     *("language", "time_zone", "valid_from", "valid_to", "expires_on", "extractor", "prompt_version", "settled_by"),
-    *("embedding_model", "policy_version", "stratify_by", "role", "act", "action", "table", "actor", "by", "verb"),
+    *(
+        "about",
+        "embedding_model",
+        "policy_version",
+        "stratify_by",
+        "role",
+        "act",
+        "action",
+        "table",
+        "actor",
+        "by",
+        "verb",
+    ),
 }
 
 
