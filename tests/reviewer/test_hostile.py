@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import models
-from playwright.sync_api import Browser, BrowserContext, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from memory import scope
 from memory.models import User
@@ -95,7 +95,7 @@ def visit(page: Page, url: str) -> None:
     try:
         page.goto(url)
         page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-        page.wait_for_function("!document.querySelector('.htmx-request')")
+        expect(page.locator(".htmx-request")).to_have_count(0)
     except Error as error:  # a file to take along is no page
         if "Download is starting" not in error.message:
             raise
