@@ -17,7 +17,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, FloatField, Func
 from django.db.models.sql.compiler import SQLCompiler
 
-from memory.types import Thresholds
+from memory.policy_types import Thresholds
 
 INFERRED: Final = "inferred"
 RANKS: Final = {"user": 3, "tool": 2, "imported": 1, INFERRED: 0}

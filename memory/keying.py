@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from memory import text
-from memory.types import Cardinality, Polarity, Regrouping, Vocabulary
+from memory.policy_types import Regrouping, Vocabulary
+from memory.types import Cardinality, Polarity
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _APOSTROPHES = re.compile(r"['\u2018\u2019\u02bc]")

@@ -11,7 +11,8 @@ from memory import clock, confidence
 from memory.attributing import UNCLEAR
 from memory.models import Candidate, Conflict, Derivation, Entity, Evidence, Fact
 from memory.models.facts import FactQuerySet
-from memory.types import LIVE, Status, Thresholds, Verdict
+from memory.policy_types import Thresholds
+from memory.types import LIVE, Status, Verdict
 
 SAME = (
     "id",

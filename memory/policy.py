@@ -13,7 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memory.types import Cardinality, Reason, Regrouping, Thresholds, Vocabulary
+from memory.policy_types import Regrouping, Thresholds, Vocabulary
+from memory.types import Cardinality, Reason
 
 _DATA = Path(__file__).parent / "data"
 

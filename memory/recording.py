@@ -10,7 +10,8 @@ from memory.marks import Marks, digest, marks_of
 from memory.models import Candidate
 from memory.people import Person
 from memory.policy import Policy
-from memory.types import TEXTLESS, Judgement, Proposal, Role, Verdict, Vocabulary
+from memory.policy_types import Vocabulary
+from memory.types import TEXTLESS, Judgement, Proposal, Role, Verdict
 
 
 @dataclass(frozen=True, slots=True)

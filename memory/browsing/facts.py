@@ -14,7 +14,8 @@ from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.browsing.quotes import Quotes
 from memory.errors import NotFound
 from memory.models import Entity, Fact
-from memory.types import LIVE, Kind, Status, Thresholds
+from memory.policy_types import Thresholds
+from memory.types import LIVE, Kind, Status
 
 ORDER = Order(("-entity__is_owner", "entity__name_key", "entity__note_key", "kind", "-last_supported_at", "id"))
 MOST_SUBJECTS = 200

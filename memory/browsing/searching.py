@@ -19,9 +19,10 @@ from memory.browsing import facts
 from memory.browsing.facts import ALL, LIVE_ONES, Shown, Sureness
 from memory.browsing.paging import PAGE, Cursor, Page
 from memory.models import Fact, User
+from memory.policy_types import Thresholds
 from memory.recall import Where
 from memory.text import clean, is_spaceless
-from memory.types import LIVE, Thresholds
+from memory.types import LIVE
 
 MOST_COUNTED = 10_000
 LONGEST = 200

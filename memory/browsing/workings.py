@@ -7,7 +7,8 @@ from datetime import datetime
 from memory import clock, confidence, policies
 from memory.confidence import Evidence, Step
 from memory.models import Candidate, Episode, Fact, PersonsRuling
-from memory.types import Thresholds, Verb
+from memory.policy_types import Thresholds
+from memory.types import Verb
 
 _CLOSE_ENOUGH = 1e-6
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from memory import confidence, text
+from memory.policy_types import Vocabulary
 from memory.resolver.board import Board
 from memory.resolver.relate import authority, holds, is_inferred, value
 from memory.resolver.rows import Arrival, Row
-from memory.types import Claim, Polarity, Speech, Status, Vocabulary
+from memory.types import Claim, Polarity, Speech, Status
 
 REASON = "corrected: it was never true"
 _CLAUSES = re.compile(r"[.,;:!?()–—]+(?:\s|$)")

@@ -5,8 +5,9 @@ from datetime import timedelta
 from functools import lru_cache
 
 from memory import confidence, keying, text
+from memory.policy_types import Vocabulary
 from memory.resolver.timeline import said_day
-from memory.types import Cardinality, Claim, Polarity, Speech, Vocabulary
+from memory.types import Cardinality, Claim, Polarity, Speech
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _YEAR = re.compile(r"(?:19|20)\d\d")

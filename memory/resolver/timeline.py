@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from memory.dates import first_day, last_day
-from memory.types import Cardinality, Claim, Polarity, Ruling, Speech, Vocabulary
+from memory.policy_types import Vocabulary
+from memory.types import Cardinality, Claim, Polarity, Ruling, Speech
 
 
 class Lane(StrEnum):

@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import Any, Self
 
 from memory import clock, confidence, policies
-from memory.types import LIVE, TEXTLESS, SampleSubject, Thresholds
+from memory.policy_types import Thresholds
+from memory.types import LIVE, TEXTLESS, SampleSubject
 
 LIVE_ONES, ALL = "live", "all"
 

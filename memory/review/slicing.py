@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
+from memory.policy_types import Vocabulary
 from memory.review.tallying import Item
-from memory.types import Vocabulary
 
 type By = Callable[[Item], str]
 

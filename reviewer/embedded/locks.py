@@ -6,6 +6,7 @@ reused process id means nothing to it. Children made by fork hold their parent's
 
 import fcntl
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 
@@ -47,9 +48,8 @@ def _try(path: Path, kind: int) -> bool:
 
 def _lock(path: Path, operation: int) -> int:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
+    with ExitStack() as unless_locked:
+        unless_locked.callback(os.close, descriptor)
         fcntl.flock(descriptor, operation)
-    except BaseException:
-        os.close(descriptor)
-        raise
+        unless_locked.pop_all()
     return descriptor

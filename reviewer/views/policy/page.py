@@ -13,8 +13,8 @@ from memory import policy as shipping
 from memory.errors import InvalidPolicy
 from memory.models import Access
 from memory.policy import Policy
+from memory.policy_types import Vocabulary
 from memory.review import choosing, offering, previewing, reports, trying, versioning
-from memory.types import Vocabulary
 from reviewer.views.access import HtmxRequest, admin_required, staff_page
 from reviewer.views.policy.form import PolicyForm
 from reviewer.views.reports import frame
