@@ -75,6 +75,7 @@ FACTS = """
     JOIN LATERAL (SELECT array_agg(word ORDER BY place) AS w
         FROM unnest(picked) WITH ORDINALITY AS p (i, place) JOIN bench_word USING (i)) said ON true
     JOIN LATERAL (SELECT a.v + b.v AS v FROM bench_vector a, bench_vector b WHERE a.i = drawn.i AND b.i = j) summed ON true
+    ORDER BY u, n
 """
 
 # The floor: what a search of one user's facts costs that knows no confidence, conflict, floor or scope.
