@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "reviewer.views.wrong.developing",
 ]
 
 ROOT_URLCONF = "reviewer.urls"
@@ -218,6 +219,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "reviewer.views.wrong.forged"
 CSRF_TRUSTED_ORIGINS = [*_env.trusted_origins]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 110 * 1024 * 1024  # 100 episodes of 1 MiB in one call
 

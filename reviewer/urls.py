@@ -21,6 +21,7 @@ from reviewer.views import (
     reads,
     refused,
     work,
+    wrong,
 )
 
 register_converter(PersonConverter, "person")
@@ -31,6 +32,7 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("portal/<str:token>", portal.portal, name="portal"),
     path("", home.home, name="home"),
+    path("favicon.ico", home.icon, name="icon"),
     path("login/", login.login, name="account_login"),
     path("login/", login.login, name="login"),
     path("login/code/", login.code, name="mfa_authenticate"),
@@ -75,3 +77,9 @@ urlpatterns = [
     path("reads/log.csv", reads.table, name="reads-csv"),
     path("jobs/<int:job_id>/rerun/", work.rerun, name="rerun"),
 ]
+
+# What did not work; Django, and allauth for the last, look for these names.
+handler403 = wrong.refused
+handler404 = wrong.missing
+handler500 = wrong.failed
+handler429 = wrong.hurried

@@ -1,7 +1,9 @@
 """Where the site begins for whom."""
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.templatetags.static import static
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from memory import scope
@@ -21,3 +23,10 @@ def home(request: HtmxRequest) -> HttpResponse:
             if queueing.is_awaited(request.user.pk):
                 return redirect("queue")
     return redirect("people")
+
+
+@require_safe
+@cache_control(public=True, max_age=24 * 3600)
+def icon(_request: HttpRequest) -> HttpResponse:
+    """Where browsers that read no page look for its sign."""
+    return redirect(static("favicon.svg"))

@@ -54,6 +54,7 @@ MATRIX = {
     "metrics": Row(401, 403, 403, 403, 200),
     "portal/<str:token>": OPEN,
     "": Row(TO_LOGIN, 302, 302, 302, 302),
+    "favicon.ico": Row(302, 302, 302, 302, 302),
     "login/": Row(200, 302, 302, 302, 302),
     "login/code/": Row(302, 302, 302, 302, 302),
     "login/again/": ANYONE,
