@@ -7,11 +7,11 @@ Leases go by the clock of the database, which all workers share.
 """
 
 import random
-import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -21,10 +21,10 @@ from django.utils import timezone
 
 from memory import prepared, scope
 from memory.errors import LeaseLost, ModelError
+from memory.keeping import keeper
 from memory.models import Episode, Job, JobState, JudgedPair, State, User
 
 LEASE = timedelta(seconds=15)
-BEAT_SECONDS = 4.0
 MAX_ATTEMPTS = 6
 MAX_DEATHS = 3
 EMBED_PAUSE = timedelta(minutes=1)
@@ -96,7 +96,8 @@ def next_run(user_ids: Collection[int] | None = None) -> float | None:
 PLAN_ONCE = "set_config('plan_cache_mode', 'force_generic_plan', true) || set_config('jit', 'off', true)"
 """For what a job's transactions run prepared: all of it by keys, so that its plan does not hang on the values."""
 
-# A job that is still running when its lease is over has lost its worker at its step.
+# A job that is still running when its lease is over has lost its worker at its step. The taking need not reach the
+# disk: should it be lost with the server, the next fence is another one all the same, since it goes by the clock.
 TAKE = f"""
     WITH mine AS (
         SELECT job.id, usr.epoch FROM memory_job job JOIN memory_user usr ON usr.id = job.user_id
@@ -104,11 +105,13 @@ TAKE = f"""
             OR job.state = 'running' AND job.lease_until < clock_timestamp())
         FOR UPDATE OF job SKIP LOCKED
     )
-    UPDATE memory_job job SET state = 'running', fence = fence + 1, lease_until = clock_timestamp() + %(lease)s,
+    UPDATE memory_job job SET state = 'running', lease_until = clock_timestamp() + %(lease)s,
+        fence = greatest(fence + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
         deaths = CASE WHEN state <> 'running' THEN deaths WHEN died_at = step THEN deaths + 1 ELSE 1 END,
         died_at = CASE WHEN state = 'running' THEN step ELSE died_at END
     FROM mine WHERE job.id = mine.id
-    RETURNING job.id, job.user_id, job.fence, mine.epoch, job.deaths, {PLAN_ONCE}
+    RETURNING job.id, job.user_id, job.fence, mine.epoch, job.deaths, {PLAN_ONCE},
+        set_config('synchronous_commit', 'off', true)
 """  # noqa: S608 - our own
 
 
@@ -118,7 +121,7 @@ def take(user_id: int) -> Lease | None:
     found = prepared.rows(TAKE, values)
     if not found:
         return None
-    job_id, owner, fence, epoch, deaths, _ = found[0]
+    job_id, owner, fence, epoch, deaths, *_ = found[0]
     if deaths < MAX_DEATHS:
         return Lease(job_id, owner, fence, epoch, has_lost_workers=deaths > 0)
     job = Job.objects.get(pk=job_id)
@@ -147,27 +150,9 @@ def beat(lease: Lease) -> None:
             raise LeaseLost("another worker took over this job")
 
 
-@contextmanager
-def kept_alive(lease: Lease) -> Iterator[None]:
-    """Renews the lease from a thread of its own while the block waits for something slow."""
-    is_over = threading.Event()
-    thread = threading.Thread(target=_keep_beating, args=(lease, is_over), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        thread.join()
-
-
-def _keep_beating(lease: Lease, is_over: threading.Event) -> None:
-    try:
-        while not is_over.wait(BEAT_SECONDS):
-            beat(lease)
-    except LeaseLost:
-        return
-    finally:
-        connection.close()
+def kept_alive(lease: Lease) -> AbstractContextManager[None]:
+    """Renews the lease while the block waits for something slow."""
+    return keeper().keep(partial(beat, lease))
 
 
 HOLD = f"""

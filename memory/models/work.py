@@ -27,7 +27,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 class Job(Owned):
     """The extraction of one user's due episodes. One row a user: the truth that the queue only points at.
 
-    `fence` grows with every start, so that a worker whose lease ran out can write nothing.
+    `fence` grows with every start, by the clock, so that a worker whose lease ran out can write nothing.
     """
 
     state = models.CharField(max_length=8, choices=choices(JobState), default=JobState.WAITING)
@@ -111,7 +111,7 @@ class PolicyVersion(models.Model):
     changes = models.JSONField(default=dict)
     note = models.CharField(max_length=500, blank=True)
     actor = models.ForeignKey("memory.User", on_delete=models.DB_SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(db_default=Now())
+    created_at = models.DateTimeField(default=clock.now, db_default=Now())
 
     def __str__(self) -> str:
         return f"policy {self.version}"
