@@ -193,7 +193,7 @@ def test_deaths_at_different_steps_do_not_add_up(user: User) -> None:
             jobs.note(lease, step)
         working.die(user)
 
-    assert working.take(user).fence == 6
+    assert working.take(user).has_lost_workers
 
 
 def test_deaths_before_progress_do_not_count(user: User) -> None:
@@ -203,7 +203,7 @@ def test_deaths_before_progress_do_not_count(user: User) -> None:
             jobs.progress(lease, "same step")
         working.die(user)
 
-    assert working.take(user).fence == 6
+    assert working.take(user).has_lost_workers
 
 
 def test_parked_episode_lets_the_others_of_its_user_go_on(user: User) -> None:
