@@ -61,17 +61,22 @@ def reword(user_id: int, fact_id: int, *, said: str, value: str = "") -> Correct
         )
 
 
-def undo(user_id: int, correction_id: int) -> Correction:
-    """As if it had not been said. Undone twice, it stays undone. Raises NotFound."""
+def undo(user_id: int, correction_id: int) -> int | None:
+    """As if it had not been said: the fact that shows it now, None where none is left. Undone twice, it stays undone.
+
+    A fact that was folded into another since is of no matter: what was said is about its claims. Raises NotFound.
+    """
     with scope.user(user_id):
         user = lock(user_id)
-        rows = Correction.objects.filter(user=user, pk=correction_id).select_related("fact")
-        correction: Correction | None = rows.first()
-        if correction is None or correction.fact is None:
+        correction = Correction.objects.filter(user=user, pk=correction_id).select_related("ruling").first()
+        if correction is None:
             raise NotFound("There is nothing to undo.")
+        claims = correction.ruling.claims if correction.ruling else []
         if correction.undone_at is None:
             _undo(user, correction)
-        return correction
+        if correction.fact_id is not None:
+            return int(correction.fact_id)
+        return Candidate.objects.filter(user=user, pk__in=claims).values_list("fact", flat=True).first()
 
 
 def _said(
@@ -97,12 +102,12 @@ def _said(
 
 
 def _take_back(user: User, fact: Fact) -> None:
-    for before in Correction.objects.filter(user=user, fact=fact, undone_at=None).select_related("fact"):
+    for before in Correction.objects.filter(user=user, fact=fact, undone_at=None):
         _undo(user, before)
 
 
 def _undo(user: User, correction: Correction) -> None:
-    """The ruling goes, and with an edit what was said in its place."""
+    """The ruling goes, and with an edit what was said in its place. The fact may be another one, or none, by then."""
     keys = ruling.withdraw(user, correction.ruling_id)
     claim = Candidate.objects.filter(user=user, pk=correction.claim_id or 0).first()
     if claim is not None:

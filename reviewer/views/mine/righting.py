@@ -7,9 +7,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
 
 from memory import clock, scope
 from memory.errors import MemoryPaused, NotLive, Refused
@@ -51,8 +53,11 @@ def reword(request: HtmxRequest, fact_id: int) -> HttpResponse:
 @room.act
 def undo(request: HtmxRequest, correction_id: int) -> HttpResponse:
     """As if it had not been said."""
-    correction = righting.undo(request.user.pk, correction_id)
-    return _changed(request, int(correction.fact_id or 0), _("Undone."))
+    fact_id = righting.undo(request.user.pk, correction_id)
+    if fact_id is not None:
+        return _changed(request, fact_id, _("Undone."))
+    messages.success(request, _("Undone."))
+    return HttpResponseClientRedirect(reverse("mine")) if request.htmx else redirect("mine")
 
 
 @room.page

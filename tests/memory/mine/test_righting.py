@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from memory import clock, scope
+from memory import believing, clock, policies, scope
+from memory.believing import Key
 from memory.errors import MemoryPaused, NotFound, NotLive, Refused
 from memory.mine import righting
 from memory.models import Candidate, Correction, Episode, Fact, PersonsRuling, User
@@ -182,6 +183,35 @@ def test_undoing_an_edit_takes_its_words_out_again(user: User):
         after = list(Candidate.objects.values_list("pk", flat=True)), list(Episode.objects.values_list("pk", flat=True))
         left = PersonsRuling.objects.count()
     assert (live(user), after, left) == (["Lives in Oslo"], before, 0)
+
+
+@pytest.mark.parametrize("said_of", [0, 1])
+def test_undoing_what_was_said_of_a_fact_that_may_be_folded_into_another_takes_it_back(said_of: int, user: User):
+    first = make_believed(user)
+    between = make_believed(user, "Lives in Bergen", value="Bergen", occurred_at=WHEN + timedelta(days=30))
+    again = make_believed(user, occurred_at=WHEN + timedelta(days=60))
+    said = righting.affirm(user.pk, (first, again)[said_of].pk)
+    with scope.user(user.pk):
+        key = Key(between.entity_id, between.predicate, Candidate.objects.get(fact=between).slot)
+        Candidate.objects.filter(fact=between).delete()  # nothing lies between the two any more
+        believing.refold(user.pk, {key}, policy=policies.current(), language=user.language)
+        (left,) = Fact.objects.filter(user=user)
+
+    shown = righting.undo(user.pk, said.pk)
+
+    with scope.user(user.pk):
+        left.refresh_from_db()
+    assert (shown, left.is_confirmed, left.status) == (left.pk, False, "active")
+
+
+def test_undoing_what_is_about_nothing_any_more_says_that_no_fact_shows_it(user: User):
+    fact = make_believed(user)
+    said = righting.refuse(user.pk, fact.pk)
+    with scope.user(user.pk):
+        Candidate.objects.filter(user=user).delete()
+        Fact.objects.filter(user=user).delete()
+
+    assert (righting.undo(user.pk, said.pk), corrections(user)) == (None, [(LabelVerdict.INCORRECT, False)])
 
 
 def test_edit_that_cannot_be_kept_changes_nothing(user: User):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memory import scope
-from memory.models import Correction, Fact, User
+from memory.models import Candidate, Correction, Fact, User
 from tests import factories
 from tests.reviewer.reading import As, found, text
 
@@ -119,6 +119,19 @@ def test_undo_brings_it_back(headers: Any, as_: As, member: User, fact: Fact):
     response = client.post(f"/mine/undo/{correction}/", headers=headers, follow=True)
 
     assert (response.status_code, live(member)) == (200, ["Lives in Oslo"])
+
+
+def test_undo_of_what_no_fact_shows_any_more_leads_to_what_is_known(as_: As, member: User, fact: Fact):
+    client = as_("member")
+    client.post(f"/mine/{fact.pk}/wrong/")
+    with scope.user(member.pk):
+        correction = Correction.objects.get().pk
+        Candidate.objects.all().delete()
+        Fact.objects.all().delete()
+
+    answers = [client.post(f"/mine/undo/{correction}/", headers=headers) for headers in ({}, HTMX)]
+
+    assert (answers[0]["Location"], answers[1]["HX-Redirect"]) == ("/mine/", "/mine/")
 
 
 def test_undo_of_anothers_is_missing(as_: As, member: User, fact: Fact):
