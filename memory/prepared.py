@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import JSONField, Model
 from psycopg import RawCursor
 
 _PLACE = re.compile(r"%\((\w+)\)s|%%")
@@ -21,6 +22,21 @@ def rows(statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     with _cursor() as cursor:
         cursor.execute(text, [values[name] for name in names])
         return [] if cursor.rownumber is None else list(cursor.fetchall())  # None for what gives no rows
+
+
+def columns(model: type[Model], table: str) -> str:
+    """What a statement reads of `table` for `instance`: all but documents, which Django unpacks by itself."""
+    return ", ".join(f"{table}.{name}" for name in _names(model))
+
+
+def instance[M: Model](model: type[M], row: Sequence[Any]) -> M:
+    """The row of a model from its `columns`."""
+    return model.from_db(DEFAULT_DB_ALIAS, _names(model), row)
+
+
+@lru_cache(maxsize=64)
+def _names(model: type[Model]) -> tuple[str, ...]:
+    return tuple(field.attname for field in model._meta.concrete_fields if not isinstance(field, JSONField))
 
 
 def _cursor() -> Any:

@@ -1,21 +1,16 @@
 """What a reviewer is asked about: the claim as it was drawn, and the conversation it is to be found in.
 
-Blind: no confidence, no status, nobody's labels. Three statements, whatever there is to show.
+Blind: no confidence, no status, nobody's labels. Two statements, whatever there is to show.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
-from operator import or_
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db import models
-from django.db.models import Q
-
+from memory import prepared
 from memory.browsing.quotes import Excerpt, excerpt
-from memory.models import Candidate, Evidence, Fact, Resolution, SampleItem, Turn, User
-from memory.types import SampleSubject
+from memory.models import User
 
 MOST_PASSAGES = 6
 AROUND = 2
@@ -78,83 +73,104 @@ class Asked:
 
 
 def show(item_id: int) -> Asked | None:
-    """The item, inside the staff scope; None when its words were erased."""
-    related = ("sample", "words", "user", "candidate", "fact__entity")
-    rows = SampleItem.objects.select_related(*related).defer("fact__embedding")
-    item = rows.fetch_mode(models.FETCH_RAISE).get(pk=item_id)
-    if item.is_erased:
+    """The item, inside the staff scope; None when its words were erased, or its person left."""
+    found = prepared.rows(_ITEM, {"item": item_id})
+    if not found:
         return None
-    words = item.words
-    return Asked(
-        id=item.pk,
-        person=item.user,
-        predicate=(item.candidate or item.fact).predicate,
-        is_denied=words.polarity == "denies",
-        is_owner=_is_owner(item),
-        said_at=item.said_at,
-        outcome=item.outcome,
-        detail=words.detail,
-        earlier=_earlier(item),
-        passages=_passages(item),
-        **{name: getattr(words, name) for name in ("text", "subject", "object", "valid_from", "valid_to")},
+    row = _Row(*found[0][: len(_Row._fields)])
+    person = prepared.instance(User, found[0][len(_Row._fields) :])
+    return Asked(id=item_id, person=person, passages=_passages(row), **{name: getattr(row, name) for name in _SHOWN})
+
+
+class _Row(NamedTuple):
+    """What _ITEM gives first, in its order."""
+
+    user: int
+    fact: int | None
+    candidate: int | None
+    text: str
+    subject: str
+    object: str
+    valid_from: str | None
+    valid_to: str | None
+    detail: str
+    is_denied: bool
+    said_at: datetime | None
+    outcome: str
+    predicate: str
+    is_owner: bool
+    earlier: str
+
+
+_SHOWN = _Row._fields[_Row._fields.index("text") :]
+_ITEM = f"""
+    SELECT item.user_id, item.fact_id, item.candidate_id, words.text, words.subject, words.object, words.valid_from,
+        words.valid_to, words.detail, words.polarity = 'denies', item.said_at, item.outcome,
+        coalesce(candidate.predicate, fact.predicate), coalesce(entity.is_owner, false), coalesce((
+            SELECT against.text FROM memory_resolution resolution
+            JOIN memory_fact against ON against.user_id = resolution.user_id AND against.id = resolution.against_id
+            WHERE sample.subject = 'resolutions' AND resolution.user_id = item.user_id
+                AND resolution.candidate_id = item.candidate_id
+        ), ''), {prepared.columns(User, "person")}
+    FROM memory_sampleitem item
+    JOIN memory_sample sample ON sample.id = item.sample_id
+    JOIN memory_user person ON person.id = item.user_id
+    JOIN memory_sampletext words ON words.user_id = item.user_id AND words.id = item.words_id
+    LEFT JOIN memory_candidate candidate ON candidate.user_id = item.user_id AND candidate.id = item.candidate_id
+    LEFT JOIN memory_fact fact ON fact.user_id = item.user_id AND fact.id = item.fact_id
+    LEFT JOIN memory_entity entity ON entity.user_id = fact.user_id AND entity.id = fact.entity_id
+    WHERE item.id = %(item)s
+"""  # noqa: S608 - our own
+# The newest quotes, each with its turn and those around it; of what was refused without a quote, the turn it was made
+# from. OFFSET 0 holds each look-up to its index.
+_PASSAGES = f"""
+    WITH quoted AS MATERIALIZED (
+        SELECT episode_id, turn, quote, at, id FROM memory_evidence WHERE user_id = %(user)s AND candidate_id = ANY(ARRAY(
+            SELECT id FROM memory_candidate
+            WHERE user_id = %(user)s AND fact_id = %(fact)s AND %(candidate)s::bigint IS NULL
+        ) || %(candidate)s::bigint)
+        ORDER BY at DESC, turn, id LIMIT {MOST_PASSAGES}
+    ), spot AS (
+        SELECT * FROM quoted
+        UNION ALL SELECT episode_id, turn, '', said_at, id FROM memory_candidate
+            WHERE user_id = %(user)s AND id = %(candidate)s AND NOT EXISTS (SELECT FROM quoted)
     )
+    SELECT spot.episode_id, spot.turn, spot.quote, episode.document, around.n, around.role, around.name, around.at,
+        around.content
+    FROM spot, LATERAL (
+        SELECT n, role, name, at, CASE WHEN n = spot.turn THEN content ELSE left(content, {LONGEST_TURN + 1}) END AS content
+        FROM memory_turn WHERE user_id = %(user)s AND episode_id = spot.episode_id
+            AND n BETWEEN spot.turn - {AROUND} AND spot.turn + {AROUND} OFFSET 0
+    ) around, LATERAL (
+        SELECT document FROM memory_episode WHERE user_id = %(user)s AND id = spot.episode_id OFFSET 0
+    ) episode
+    ORDER BY spot.at, spot.turn DESC, spot.id DESC, around.n
+"""  # noqa: S608 - our own
 
 
-def _is_owner(item: SampleItem) -> bool:
-    fact: Fact | None = item.fact
-    return fact is not None and fact.entity.is_owner
+def _passages(row: _Row) -> tuple[Passage, ...]:
+    """The oldest first; of what one turn was quoted for twice in the same words, once."""
+    found = prepared.rows(_PASSAGES, {"user": row.user, "fact": row.fact, "candidate": row.candidate})
+    quoted: dict[tuple[Spot, str], dict[int, tuple[Any, ...]]] = {}
+    for episode, turn, quote, *around in found:
+        quoted.setdefault((Spot(episode, turn), quote), {})[around[1]] = tuple(around)
+    return tuple(_passage(spot, quote, turns) for (spot, quote), turns in quoted.items() if spot.turn in turns)
 
 
-def _earlier(item: SampleItem) -> str:
-    if item.sample.subject != SampleSubject.RESOLUTIONS:
-        return ""
-    found = Resolution.objects.filter(user=item.user_id, candidate=item.candidate_id).exclude(against=None)
-    return found.values_list("against__text", flat=True).first() or ""
-
-
-def _passages(item: SampleItem) -> tuple[Passage, ...]:
-    quotes = _quotes(item)
-    turns = _turns(item.owner, quotes)
-    passages = [_passage(spot, quote, turns) for spot, quote in quotes if spot in turns]
-    return tuple(passages)
-
-
-def _quotes(item: SampleItem) -> list[tuple[Spot, str]]:
-    """Turn and words, the oldest first; of what was refused without a quote, the turn it was made from."""
-    behind = Q(candidate=item.candidate_id) if item.candidate_id else Q(candidate__fact=item.fact_id)
-    rows = Evidence.objects.filter(behind, user=item.user_id).order_by("-at", "turn", "pk")
-    found = rows.values_list("episode", "turn", "quote")[:MOST_PASSAGES]
-    quotes = dict.fromkeys((Spot(episode, turn), quote) for episode, turn, quote in found)
-    if not quotes and item.candidate_id:
-        made = Candidate.objects.filter(user=item.user_id, pk=item.candidate_id).values_list("episode", "turn")
-        quotes = dict.fromkeys((Spot(*spot), "") for spot in made)
-    return [*reversed(quotes)]
-
-
-def _turns(user_id: int, quotes: Iterable[tuple[Spot, str]]) -> Mapping[Spot, Turn]:
-    around = [Q(episode=spot.episode, n__gte=spot.turn - AROUND, n__lte=spot.turn + AROUND) for spot, _quote in quotes]
-    if not around:
-        return {}
-    rows = Turn.objects.filter(reduce(or_, around), user=user_id).select_related("episode").defer("embedding")
-    return {Spot(row.episode_id, row.n): row for row in rows.fetch_mode(models.FETCH_RAISE)}
-
-
-def _passage(spot: Spot, quote: str, turns: Mapping[Spot, Turn]) -> Passage:
-    turn = turns[spot]
-    before = (turns.get(Spot(spot.episode, spot.turn - away)) for away in range(AROUND, 0, -1))
-    after = (turns.get(Spot(spot.episode, spot.turn + away)) for away in range(1, AROUND + 1))
+def _passage(spot: Spot, quote: str, turns: Mapping[int, tuple[Any, ...]]) -> Passage:
+    document, _n, role, name, at, content = turns[spot.turn]
     return Passage(
         spot=spot,
-        role=turn.role,
-        name=turn.name,
-        at=turn.at,
-        document=turn.episode.document,
-        said=excerpt(turn.content, quote),
-        before=tuple(_line(row) for row in before if row),
-        after=tuple(_line(row) for row in after if row),
+        role=role,
+        name=name,
+        at=at,
+        document=document,
+        said=excerpt(content, quote),
+        before=tuple(_line(turns[n]) for n in turns if n < spot.turn),
+        after=tuple(_line(turns[n]) for n in turns if n > spot.turn),
     )
 
 
-def _line(row: Turn) -> Line:
-    content = row.content[:LONGEST_TURN]
-    return Line(row.n, row.role, row.name, row.at, content, is_cut=len(row.content) > LONGEST_TURN)
+def _line(around: tuple[Any, ...]) -> Line:
+    _document, n, role, name, at, content = around
+    return Line(n, role, name, at, content[:LONGEST_TURN], is_cut=len(content) > LONGEST_TURN)

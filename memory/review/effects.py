@@ -3,11 +3,28 @@
 from collections.abc import Iterable
 from datetime import date
 
-from memory import believing, clock, policies
+from memory import believing, clock, policies, prepared
 from memory.believing import Key
-from memory.models import Candidate, Fact, History, Label, PersonsRuling, SampleItem, User
+from memory.models import Candidate, History, Label, PersonsRuling, SampleItem, User
 from memory.types import LIVE, LabelVerdict, SampleSubject, Status, Verb
 
+# The fact as it stands, and the claims behind it; one row at the least where there is one.
+_CLAIMS = """
+    SELECT fact.status, fact.entity_id, fact.predicate, claim.id, claim.entity_id, claim.predicate, claim.slot
+    FROM memory_fact fact
+    LEFT JOIN memory_candidate claim ON claim.user_id = fact.user_id AND claim.fact_id = fact.id
+    WHERE fact.user_id = %(user)s AND fact.id = %(fact)s ORDER BY claim.id
+"""
+_RULE = """
+    WITH noted AS (
+        INSERT INTO memory_history (user_id, actor, action, "table", row, fields, at)
+        VALUES (%(user)s, %(actor_name)s, 'label', 'fact', %(fact)s, '{}', %(at)s)
+    )
+    INSERT INTO memory_personsruling (user_id, entity_id, predicate, verb, claims, by, actor_id, as_of, note, at)
+    VALUES (%(user)s, %(entity)s, %(predicate)s, %(verb)s, %(claims)s::bigint[], 'reviewer', %(actor)s, %(as_of)s, '',
+        %(at)s)
+    RETURNING id
+"""
 _KEYED = ("pk", "entity", "predicate", "slot")
 _VERBS = {
     LabelVerdict.CORRECT: Verb.CONFIRM,
@@ -29,27 +46,20 @@ def verb_for(item: SampleItem, verdict: LabelVerdict, *, status: str) -> Verb | 
     return verb if does_matter else None
 
 
-def rule(item: SampleItem, verdict: LabelVerdict, *, as_of: date | None, by: User, owner: User) -> PersonsRuling | None:
-    """Makes the ruling and folds it in; inside the staff scope, the owner's row locked."""
-    fact = Fact.objects.filter(user=owner, pk=item.fact_id or 0).defer("embedding").first()
-    verb = verb_for(item, verdict, status=fact.status) if fact else None
-    if fact is None or verb is None:
+def rule(item: SampleItem, verdict: LabelVerdict, *, as_of: date | None, by: User, owner: User) -> int | None:
+    """Makes the ruling and folds it in; gives its id. Inside the staff scope, the owner's row locked."""
+    found = prepared.rows(_CLAIMS, {"user": owner.pk, "fact": item.fact_id})
+    verb = verb_for(item, verdict, status=found[0][0]) if found else None
+    if verb is None:
         return None
-    claims = list(Candidate.objects.filter(user=owner, fact=fact).order_by("pk").values_list(*_KEYED))
-    ruling = PersonsRuling.objects.create(
-        user=owner,
-        entity_id=fact.entity_id,
-        predicate=fact.predicate,
-        verb=verb,
-        claims=[claim for claim, *_ in claims],
-        by="reviewer",
-        actor=by,
-        as_of=(as_of or clock.now().date()) if verb is Verb.CLOSE else None,
-        at=clock.now(),
-    )
+    _status, entity, predicate, *_claim = found[0]
+    claims = [(pk, key, of, slot) for _, _, _, pk, key, of, slot in found if pk]
+    values = {"user": owner.pk, "fact": item.fact_id, "entity": entity, "predicate": predicate, "verb": verb.value}
+    values |= {"claims": [pk for pk, *_ in claims], "actor": by.pk, "actor_name": str(by.pk), "at": clock.now()}
+    as_of = (as_of or clock.now().date()) if verb is Verb.CLOSE else None
+    [[ruling]] = prepared.rows(_RULE, values | {"as_of": as_of})
     _refold(owner, claims)
-    note(owner.pk, fact.pk, by=by, action="label")
-    return ruling
+    return int(ruling)
 
 
 def unrule(label: Label, *, by: User, owner: User) -> None:

@@ -8,10 +8,10 @@ from datetime import date
 from enum import StrEnum
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet, Subquery
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from memory import clock, scope, text
+from memory import clock, prepared, text
 from memory.errors import InvalidLabel, NotFound
 from memory.models import Handout, Label, Remark, SampleItem, SampleText, User
 from memory.review import effects, handing
@@ -20,6 +20,25 @@ from memory.types import LabelVerdict, SampleSubject
 UNDOABLE = 20
 """How many of their last labels a reviewer can take back."""
 LONGEST_REMARK = 4_000
+_OWNER = f"""
+    SELECT {prepared.columns(User, "person")} FROM memory_user person
+    WHERE id = (SELECT owner FROM memory_sampleitem WHERE id = %(item)s) FOR NO KEY UPDATE
+"""  # noqa: S608 - our own
+_KNOWN = f"""
+    SELECT {prepared.columns(Label, "label")} FROM memory_label label
+    WHERE reviewer_id = %(reviewer)s AND (key = %(key)s OR (item_id = %(item)s AND undone_at IS NULL))
+"""  # noqa: S608 - our own
+_COLUMNS = ("item_id", "user_id", "reviewer_id", "verdict", "as_of", "ruling_id", "remark_id", "key", "seconds", "at")
+_SAVE = f"""
+    WITH handed AS (
+        UPDATE memory_handout SET slot = %(slot)s, leased_until = %(until)s, labelled_at = %(now)s, skipped_at = NULL
+        WHERE id = %(handout)s
+    ), counted AS (
+        UPDATE memory_sampleitem SET lacking = lacking - 1 WHERE id = %(item_id)s
+    )
+    INSERT INTO memory_label ({", ".join(_COLUMNS)})
+    VALUES ({", ".join(f"%({name})s" for name in _COLUMNS)}) RETURNING id
+"""  # noqa: S608 - our own
 
 
 class Outcome(StrEnum):
@@ -58,40 +77,41 @@ class Recorded:
 
 
 def record(item_id: int, answer: Answer, *, by: User, within: int) -> Recorded:
-    """Saves a reviewer's answer to an item of the sample `within`, and makes it so.
+    """Saves a reviewer's answer to an item of the sample `within`, and makes it so; inside the staff scope.
 
     Raises InvalidLabel when it makes no sense, NotFound for what is not theirs to label.
     """
-    with scope.staff():
-        owner = _owner(item_id)
-        item = _item(item_id, by, within=within)
-        told = _told_before(item, answer, by)
-        if told is not None:
-            return told
-        _check(item, answer)
-        handouts = list(Handout.objects.filter(item=item))
-        mine = next((handout for handout in handouts if handout.reviewer_id == by.pk), None)
-        if mine is None:
-            raise NotFound("This item was not handed to you.")
-        if not handing.claim(mine, handouts, wanted=item.wanted):
-            return Recorded(Outcome.TAKEN)
-        return Recorded(Outcome.SAVED, _save(item, answer, mine, by=by, owner=owner))
+    handing.in_turn(by.pk)
+    owner = _owner(item_id)
+    item = _item(item_id, by, within=within)
+    told = _told_before(item, answer, by)
+    if told is not None:
+        return told
+    _check(item, answer)
+    handouts = handing.of(item.pk)
+    mine = next((handout for handout in handouts if handout.reviewer_id == by.pk), None)
+    if mine is None:
+        raise NotFound("This item was not handed to you.")
+    if not handing.claim(mine, handouts, wanted=item.wanted):
+        return Recorded(Outcome.TAKEN)
+    return Recorded(Outcome.SAVED, _save(item, answer, mine, by=by, owner=owner))
 
 
 def undo(label_id: int, *, by: User, within: int) -> Label:
     """Takes back one of the reviewer's last labels with all it did; taken back already, it stays so.
 
-    The item is in their hands again. Raises NotFound for others' labels and older ones, InvalidLabel when closed.
+    The item is in their hands again. Inside the staff scope. Raises NotFound for others' labels and older ones,
+    InvalidLabel when closed.
     """
-    with scope.staff():
-        item_id = Label.objects.filter(pk=label_id, reviewer=by).values_list("item", flat=True).first()
-        if item_id is None:
-            raise NotFound("There is no such label of yours.")
-        owner = _owner(item_id)
-        item = _item(item_id, by, within=within)
-        label: Label = Label.objects.select_related("item").get(pk=label_id)
-        if label.undone_at is None:
-            _take_back(label, item, by=by, owner=owner)
+    handing.in_turn(by.pk)
+    item_id = Label.objects.filter(pk=label_id, reviewer=by).values_list("item", flat=True).first()
+    if item_id is None:
+        raise NotFound("There is no such label of yours.")
+    owner = _owner(item_id)
+    item = _item(item_id, by, within=within)
+    label: Label = Label.objects.select_related("item").get(pk=label_id)
+    if label.undone_at is None:
+        _take_back(label, item, by=by, owner=owner)
     return label
 
 
@@ -108,8 +128,8 @@ def _newest(reviewer_id: int) -> QuerySet[Label]:
 
 def _owner(item_id: int) -> User | None:
     """Whose memory it is about, their row locked before any other of theirs; None when they have left."""
-    owner = SampleItem.objects.filter(pk=item_id).values("owner")[:1]
-    return User.objects.select_for_update(no_key=True).filter(pk=Subquery(owner)).first()
+    found = prepared.rows(_OWNER, {"item": item_id})
+    return prepared.instance(User, found[0]) if found else None
 
 
 def _item(item_id: int, by: User, *, within: int) -> SampleItem:
@@ -121,8 +141,8 @@ def _item(item_id: int, by: User, *, within: int) -> SampleItem:
 
 def _told_before(item: SampleItem, answer: Answer, by: User) -> Recorded | None:
     """Why nothing more is to be saved, if so."""
-    same_or_standing = Q(key=answer.key) | Q(item=item, undone_at=None)
-    known = list(Label.objects.filter(same_or_standing, reviewer=by).select_related("item__sample"))
+    found = prepared.rows(_KNOWN, {"reviewer": by.pk, "key": answer.key, "item": item.pk})
+    known = [prepared.instance(Label, row) for row in found]
     same = next((label for label in known if label.key == answer.key), None)
     if same is not None:
         return Recorded(Outcome.SAVED if same.undone_at is None else Outcome.UNDONE, same)
@@ -148,21 +168,21 @@ def _check(item: SampleItem, answer: Answer) -> None:
 def _save(item: SampleItem, answer: Answer, handout: Handout, *, by: User, owner: User | None) -> Label:
     ruling = effects.rule(item, answer.verdict, as_of=answer.as_of, by=by, owner=owner) if owner else None
     now = timezone.now()
-    label = Label.objects.create(
+    label = Label(
         item=item,
         user=owner,
         reviewer=by,
         verdict=answer.verdict,
         as_of=answer.as_of if answer.verdict is LabelVerdict.STALE else None,
-        ruling=ruling,
+        ruling_id=ruling,
         remark=_remark(item, answer, owner) if owner else None,
         key=answer.key,
         seconds=(now - handout.taken_at).total_seconds(),
         at=clock.now(),
     )
-    handout.labelled_at, handout.skipped_at = now, None
-    handout.save()
-    SampleItem.objects.filter(pk=item.pk).update(lacking=F("lacking") - 1)
+    values = {name: getattr(label, name) for name in _COLUMNS} | {"verdict": answer.verdict.value}
+    handed = {"handout": handout.pk, "slot": handout.slot, "until": handout.leased_until, "now": now}
+    [[label.pk]] = prepared.rows(_SAVE, values | handed)
     return label
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
+from memory import prepared
 from memory.errors import NotFound
 from memory.models import Handout, Sample, SampleItem
 from memory.review import asked, handing, labelling, progress
@@ -15,7 +15,7 @@ MOST_SAMPLES = 100
 
 _COUNTS = """
     SELECT count(*), count(*) FILTER (WHERE lacking = 0 OR words_id IS NULL OR user_id IS NULL)
-    FROM memory_sampleitem WHERE sample_id = %s
+    FROM memory_sampleitem WHERE sample_id = %(sample)s
 """
 
 
@@ -85,7 +85,5 @@ def is_awaited(reviewer_id: int) -> bool:
 
 
 def _counts(sample_id: int) -> tuple[int, int]:
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNTS, [sample_id])
-        total, done = cursor.fetchone()
+    [[total, done]] = prepared.rows(_COUNTS, {"sample": sample_id})
     return total, done

@@ -24,7 +24,10 @@ _SHOWN = {"\n", "\t", "\r"}
 @register.filter
 def shown(value: object) -> str:
     """Text with its invisible characters (bidi overrides, zero-width, controls) made visible by their code."""
-    return "".join(f"⟨U+{ord(char):04X}⟩" if _is_hidden(char) else char for char in str(value))
+    words = str(value)
+    if all(line.isprintable() for line in words.split("\n")):  # nearly always, and a hundred times as quick to tell
+        return words
+    return "".join(f"⟨U+{ord(char):04X}⟩" if _is_hidden(char) else char for char in words)
 
 
 def _is_hidden(char: str) -> bool:

@@ -50,15 +50,16 @@ def queue(request: HtmxRequest) -> HttpResponse:
 
 
 @require_safe
+@staff_page
 def item(request: HtmxRequest, sample_id: int) -> HttpResponse:
     """The item in their hands, or the next."""
     return _next(request, sample_id)
 
 
 @require_POST
-@reviewer_required
+@staff_page
 def label(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
-    """Saves the answer once and shows the next item, or says why it was not saved."""
+    """Saves the answer once and hands out the next item, in one transaction; or says why it was not saved."""
     form = LabelForm(request.POST)
     if not form.is_valid():
         return _act(request, sample_id, told=_refusal(form), is_saved=False)
@@ -72,16 +73,15 @@ def label(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
 
 
 @require_POST
-@reviewer_required
+@staff_page
 def skip(request: HtmxRequest, sample_id: int, item_id: int) -> HttpResponse:
     """To the end of their own queue, and free for others."""
-    with scope.staff():
-        handing.skip(item_id, request.user.pk, within=sample_id)
+    handing.skip(item_id, request.user.pk, within=sample_id)
     return _act(request, sample_id, told=_("Skipped: it comes back at the end."))
 
 
 @require_POST
-@reviewer_required
+@staff_page
 def undo(request: HtmxRequest, sample_id: int, label_id: int) -> HttpResponse:
     """Takes a label back and shows its item again."""
     try:
@@ -120,11 +120,10 @@ def _act(
     return redirect("queue-item", sample_id)
 
 
-@staff_page
 def _next(
     request: HtmxRequest, sample_id: int, *, told: str = "", is_saved: bool = True, last: int | None = None
 ) -> HttpResponse:
-    """The next item, in one transaction: handed out, read, noted as seen."""
+    """The next item: handed out, read, noted as seen."""
     station = queueing.station(sample_id, request.user.pk, last=last)
     subject = SampleSubject(station.sample.subject)
     context: dict[str, Any] = {

@@ -60,13 +60,13 @@ def say(item: int, by: User, verdict: str = "correct", **answer: Any) -> Recorde
 def send(item: int, answer: Answer, *, by: User) -> Recorded:
     with scope.staff():
         sample = SampleItem.objects.get(pk=item).sample_id
-    return labelling.record(item, answer, by=by, within=sample)
+        return labelling.record(item, answer, by=by, within=sample)
 
 
 def undo(label: int, *, by: User) -> Label:
     with scope.staff():
         sample = Label.objects.get(pk=label).item.sample_id
-    return labelling.undo(label, by=by, within=sample)
+        return labelling.undo(label, by=by, within=sample)
 
 
 def lapse(handout: Handout) -> None:
