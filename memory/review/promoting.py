@@ -12,11 +12,13 @@ from memory.models import Candidate, Evidence, History, Remark, Resolution, Turn
 from memory.people import Person
 from memory.policy import Policy
 from memory.review.rejudging import proposal_of
-from memory.types import TEXTLESS, Basis, Ground, Polarity, Proposal, Quote, Role, Verdict
+from memory.types import TEXTLESS, Basis, Ground, Judgement, Polarity, Proposal, Quote, Reason, Role, Verdict
 from memory.types import Turn as Said
 
 MOST_NOTE = 2000
 """Characters of a note that are kept."""
+UNASSERTED = {Reason.HEDGED, Reason.SPECULATIVE, Reason.HYPOTHETICAL, Reason.QUESTION}
+"""Why something was refused that its person did not say to be so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +31,11 @@ class Promoted:
     detail: str
 
 
-def promote(user_id: int, candidate_id: int, *, by: User, note: str = "") -> Promoted:
+def promote(user_id: int, candidate_id: int, *, by: User, note: str = "", is_plain: bool = False) -> Promoted:
     """Makes a refused candidate a claim, folded with all else on its key; inside its person's scope.
 
-    It keeps its evidence. Raises NotFound; Refused for what cannot be taken in, with the reason; MemoryPaused.
+    What is unasserted in the gate's eyes is taken for what can be concluded from it: it waits for support, and is
+    believed with a hedge then. `is_plain`: the gate misread it, and it was said. It keeps its evidence. Raises NotFound; Refused for what cannot be taken in, with the reason; MemoryPaused.
     """
     user, row = _locked(user_id, candidate_id)
     if row.refused_for:
@@ -42,8 +45,9 @@ def promote(user_id: int, candidate_id: int, *, by: User, note: str = "") -> Pro
     if user.is_paused:
         raise MemoryPaused("Memory is paused for this person: nothing new is learnt.")
     person, policy, turns = people.read(user_id), policies.current(), _turns(row)
-    source = source_of(row, turns)
-    _check(row, turns, person, policy)
+    judgement = _check(row, turns, person, policy)
+    is_concluded = judgement.reason in UNASSERTED and not is_plain
+    source = "inferred" if is_concluded else source_of(row, turns)
     _admit(row, source, person, by=by, note=text.clean(note).text.strip()[:MOST_NOTE])
     keys = attributing.attribute(user_id, [row])
     _refold(user, keys, policy)
@@ -110,8 +114,8 @@ def _turns(row: Candidate) -> list[Turn]:
     return list(turns.order_by("n").defer("embedding"))
 
 
-def _check(row: Candidate, turns: Sequence[Turn], person: Person, policy: Policy) -> None:
-    """What its person asked not to keep, or erased, nobody takes in."""
+def _check(row: Candidate, turns: Sequence[Turn], person: Person, policy: Policy) -> Judgement:
+    """What the gate says of it today. What its person asked not to keep, or erased, nobody takes in."""
     if found := obstacle(row, turns):
         raise Refused(found, reason=row.reason)
     proposal = _proposal(row)
@@ -127,6 +131,7 @@ def _check(row: Candidate, turns: Sequence[Turn], person: Person, policy: Policy
     judgement = gate.judge(proposal, ground, policy, is_forgotten=ban.is_claim or ban.is_key)
     if judgement.reason in TEXTLESS:
         raise Refused(f"It stays refused: {judgement.detail}.", reason=str(judgement.reason))
+    return judgement
 
 
 def _proposal(row: Candidate) -> Proposal:

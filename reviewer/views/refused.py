@@ -1,6 +1,7 @@
 """What the gate refused: of one person, and of everyone; one of it, and taking it in."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -73,6 +74,7 @@ def _show(request: HtmxRequest, person: User, candidate_id: int, **more: Any) ->
         "person": person,
         "tally": browsing.tally(person.pk),
         "told": told,
+        "is_unasserted": row.reason in promoting.UNASSERTED,
         "obstacle": "" if told.refusal.is_promoted else promoting.obstacle(row, told.quoted),
         "others": others,
         "facts": facts,
@@ -90,10 +92,9 @@ refusal = require_safe(_shown)
 @staffs_act
 def promote(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
     """Takes it in. Taken in already, it stays so."""
-    note = request.POST.get("note", "")
-    return _acted(
-        request, person, candidate_id, lambda: promoting.promote(person.pk, candidate_id, by=request.user, note=note)
-    )
+    note, is_plain = request.POST.get("note", ""), request.POST.get("plain") == "1"
+    act = partial(promoting.promote, person.pk, candidate_id, by=request.user, note=note, is_plain=is_plain)
+    return _acted(request, person, candidate_id, act)
 
 
 @require_POST

@@ -184,7 +184,7 @@ def test_refusal_taken_in_is_a_fact_and_can_be_undone(headers: dict[str, str], a
     path = f"{PATH}{refuse(member)}/"
     client = as_("reviewer")
 
-    taken = client.post(f"{path}promote/", {"note": "They mean it."}, headers=headers, follow=True)
+    taken = client.post(f"{path}promote/", {"note": "They mean it.", "plain": "1"}, headers=headers, follow=True)
     facts = beliefs(member)
     undone = client.post(f"{path}demote/", headers=headers, follow=True)
 
@@ -194,10 +194,19 @@ def test_refusal_taken_in_is_a_fact_and_can_be_undone(headers: dict[str, str], a
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_refusal_kept_as_unsure_waits_and_says_so(headers: dict[str, str], as_: As, member: User):
+    path = f"{PATH}{refuse(member)}/promote/"
+
+    response = as_("reviewer").post(path, headers=headers, follow=True)
+
+    assert (beliefs(member), "It is not believed yet" in reading.text(response)) == ([], True)
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_refusal_taken_in_twice_says_so(headers: dict[str, str], as_: As, member: User):
     path = f"{PATH}{refuse(member)}/promote/"
     client = as_("reviewer")
-    client.post(path)
+    client.post(path, {"plain": "1"})
 
     response = client.post(path, headers=headers, follow=True)
 
@@ -207,7 +216,7 @@ def test_refusal_taken_in_twice_says_so(headers: dict[str, str], as_: As, member
 def test_counts_follow_what_is_taken_in(as_: As, member: User):
     path = f"{PATH}{refuse(member)}/promote/"
 
-    response = as_("reviewer").post(path, headers={"HX-Request": "true"})
+    response = as_("reviewer").post(path, {"plain": "1"}, headers={"HX-Request": "true"})
 
     assert reading.found(response, r'<span class="count[^"]*">(\d+)</span>')[:3] == ["1", "0", "0"]
 

@@ -26,9 +26,9 @@ def person() -> User:
     return make_user("maya")
 
 
-def promote(user: User, candidate: int, *, by: User, note: str = "") -> Promoted:
+def promote(user: User, candidate: int, *, by: User, note: str = "", is_plain: bool = True) -> Promoted:
     with scope.user(user.pk):
-        return promoting.promote(user.pk, candidate, by=by, note=note)
+        return promoting.promote(user.pk, candidate, by=by, note=note, is_plain=is_plain)
 
 
 def demote(user: User, candidate: int, *, by: User) -> Promoted:
@@ -89,6 +89,29 @@ def test_promoted_inference_waits_for_support(person: User, reviewer: User) -> N
     promoted = promote(person, candidate, by=reviewer)
 
     assert (promoted.fact, promoted.verdict) == (None, "held")
+
+
+@pytest.mark.parametrize("words", ["Maybe I live in Oslo", "What if I lived in Oslo?", "Do I live in Oslo?"])
+def test_promoted_that_was_not_asserted_waits_for_support(words: str, person: User, reviewer: User) -> None:
+    promoted = promote(person, refuse(person, words), by=reviewer, is_plain=False)
+
+    assert (promoted.fact, promoted.verdict, beliefs(person)) == (None, "held", [])
+
+
+def test_promoted_that_was_left_open_twice_is_told_as_unsure(person: User, reviewer: User) -> None:
+    for _ in range(2):
+        promote(person, refuse(person), by=reviewer, is_plain=False)
+
+    fact = facts_of(person)["Oslo"]
+    assert (fact.status, fact.basis, fact.confidence) == ("active", "inferred", 0.6)
+
+
+def test_promoted_for_another_reason_counts_as_said(person: User, reviewer: User) -> None:
+    candidate = refuse(person, "Translate: I live in Oslo")
+
+    promote(person, candidate, by=reviewer, is_plain=False)
+
+    assert facts_of(person)["Oslo"].confidence == 0.9
 
 
 @pytest.mark.parametrize(
