@@ -5,7 +5,8 @@
 
 The site as it is served, by granian over HTTP with a session, on an embedded Postgres and Valkey of its own under a
 temporary directory, removed at the end. Prints one JSON document: milliseconds on the server's side of one connection,
-and their ratios to a lean fragment in the same run, which are what can be compared.
+and their ratios to a lean fragment in the same run, which are what can be compared; and milliseconds in Chromium, from
+the key to the next item painted.
 """
 
 # ruff: noqa: PLC0415 - Django wants its environment first
@@ -31,8 +32,23 @@ from benchmarks.recall import FACTS_A_USER, ratio, spread  # noqa: E402 - likewi
 
 ITEMS = 3_000
 WARM = 20
-LEAN = "/samples/?state=closed"
-"""A fragment with session, person, scope, one statement and next to no template: what anything here costs at least."""
+LEAN = "/palette/?q="
+"""A fragment with session, person, scope and next to no template: what anything here costs at least."""
+
+# From the key to the frame in which another item stands: a task after the frame's callbacks runs once it is painted.
+WATCH = """() => {
+    const queue = document.getElementById("queue");
+    const item = () => document.getElementById("item").dataset.item;
+    const watch = (before, pressed) => new Promise((resolve) => {
+        new MutationObserver((_changes, watcher) => {
+            if (item() !== before) {
+                watcher.disconnect();
+                requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - pressed)));
+            }
+        }).observe(queue, { childList: true });
+    });
+    document.addEventListener("keydown", () => { window.shown = watch(item(), performance.now()); }, true);
+}"""
 
 # Name → address; {user} is a person's id, {sample} the closed sample's. A page of the desk is added here.
 PAGES = {
@@ -43,8 +59,10 @@ PAGES = {
     "facts, first": "/facts/",
     "facts, last": "/facts/?last=1",
     "facts, filtered": "/facts/?kind=goal",
+    "facts, of a language": "/facts/?language=fi",
     "conflicts": "/conflicts/",
     "refused": "/refused/",
+    "resolutions": "/resolutions/",
     "jobs": "/jobs/",
     "queue": "/review/",
     "samples": "/samples/",
@@ -62,7 +80,7 @@ FACTS = """
     INSERT INTO memory_fact (user_id, entity_id, text, subject, predicate, object, object_key, kind, polarity, basis,
         source, status, status_reason, confidence, last_supported_at, first_said_at, began_on, is_exclusive,
         is_confirmed, is_pinned, is_unjudged, policy_version, language, embedding_model)
-    SELECT u, u, 'Collects stamps of kind ' || n || ' from ' || md5(n::text), 'user', 'collects', 'kind ' || n,
+    SELECT u, u, 'Collects stamps of kind ' || n || ' from ' || md5(n::text), 'user', 'collects_' || n %% 30, 'kind ' || n,
         'kind ' || n, (ARRAY['knowledge', 'preference', 'goal', 'identity', 'constraint'])[1 + n %% 5], 'affirms',
         'stated', 'user', CASE WHEN n %% 20 < 17 THEN 'active' ELSE 'superseded' END, '', 0.9,
         now() - n %% 90 * interval '1 day', now() - interval '200 days', current_date - 200, false, false, false,
@@ -73,7 +91,7 @@ FACTS = """
 # Behind each fact that was drawn: a conversation of five turns, the third of which says it, and the claim with its quote.
 GROUNDS = """
     CREATE TEMP TABLE drawn AS
-        SELECT fact.id, fact.user_id, fact.entity_id, fact.text, fact.object, fact.object_key, fact.kind,
+        SELECT fact.id, fact.user_id, fact.entity_id, fact.text, fact.predicate, fact.object, fact.object_key, fact.kind,
             fact.last_supported_at AS at, 1000000000 + row_number() OVER () AS n
         FROM memory_sampleitem item JOIN memory_fact fact ON fact.id = item.fact_id WHERE item.sample_id = %(sample)s;
     INSERT INTO memory_episode (id, user_id, external_id, session, occurred_at, is_closed, is_flagged, is_outright,
@@ -86,7 +104,7 @@ GROUNDS = """
     INSERT INTO memory_candidate (id, user_id, episode_id, place, turn, said_at, text, subject, subject_note,
             subject_key, note_key, predicate, object, object_key, kind, polarity, basis, speech, source, verdict,
             reason, detail, digest, extractor, policy_version, slot, entity_id, fact_id)
-        SELECT n, user_id, n, 1, 3, at, text, 'user', '', '', '', 'collects', object, object_key, kind, 'affirms',
+        SELECT n, user_id, n, 1, 3, at, text, 'user', '', '', '', predicate, object, object_key, kind, 'affirms',
             'stated', 'states', 'user', 'accepted', '', '', '', 'patterns-1', 0, '', entity_id, id FROM drawn;
     INSERT INTO memory_evidence (user_id, candidate_id, episode_id, turn, role, at, quote)
         SELECT user_id, n, n, 3, 'user', at, text FROM drawn;
@@ -176,6 +194,7 @@ class Desk:
             reviewer = Reviewer(port, login())
             lean = self.timed(lambda: reviewer.get(LEAN, is_htmx=True), times=5 * times)
             first, beside = reviewer.label(self.open, labels)
+            seen = painted(port, reviewer.session, self.open, labels)
             self.admin.execute(LABELLED, {"sample": self.open, "until": ITEMS - labels - WARM})
             late, beside_late = reviewer.label(self.open, labels // 2)
             pages = {name: self.page(reviewer, path, times=times) for name, path in PAGES.items()}
@@ -184,6 +203,7 @@ class Desk:
             "drawing a sample, s": self.drawn_in,
             "lean fragment, ms": spread(lean),
             "label to next item, ms": spread(first),
+            "key to next item painted in Chromium, ms": spread(seen),
             "label to next item / lean fragment in between": against(first, beside),
             "label to next item / lean fragment, most of the sample labelled": against(late, beside_late),
             "pages, ms": {name: spread(taken) for name, taken in pages.items() if taken},
@@ -208,6 +228,7 @@ class Reviewer:
     """A connection that is kept, with the session of somebody who reviews."""
 
     def __init__(self, port: int, session: str) -> None:
+        self.session = session
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self._token = secrets.token_hex(16)
         self._headers = {"Cookie": f"sessionid={session}; csrftoken={self._token}"}
@@ -256,6 +277,26 @@ class Answer:
         match = re.search(pattern, self.body)
         assert match, f"{self.status}: {self.body[:2000]}"
         return match[1]
+
+
+def painted(port: int, session: str, sample: int, count: int) -> list[float]:
+    """Answers so many items by a key in Chromium, three in four as correct; the first ones only warm."""
+    from playwright.sync_api import sync_playwright
+
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        context = browser.new_context(base_url=f"http://127.0.0.1:{port}")
+        context.add_cookies([{"name": "sessionid", "value": session, "domain": "127.0.0.1", "path": "/"}])
+        page = context.new_page()
+        page.goto(f"/review/{sample}/")
+        page.evaluate(WATCH)
+        taken: list[float] = []
+        for n in range(count + WARM):
+            page.keyboard.press("0" if n % 4 == 3 else "1")
+            taken.append(page.evaluate("() => window.shown"))
+        browser.close()
+    return taken[WARM:]
 
 
 def login() -> str:
