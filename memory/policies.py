@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Mapping
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -20,12 +19,12 @@ def current() -> Policy:
     return _version(*newest[0]) if newest else policy.default()
 
 
-NEWEST = "SELECT version, created_at FROM memory_policyversion ORDER BY version DESC LIMIT 1"
+NEWEST = "SELECT version, md5(changes::text) FROM memory_policyversion ORDER BY version DESC LIMIT 1"
 
 
 @lru_cache(maxsize=8)
-def _version(version: int, _made_at: datetime) -> Policy:
-    """Kept by its time too: a database that was set back may number others the same."""
+def _version(version: int, _content: str) -> Policy:
+    """Kept by what it holds too: a database that was set back may number others the same."""
     row = PolicyVersion.objects.get(version=version)
     return policy.build(row.version, row.changes)
 

@@ -98,8 +98,13 @@ def _check_phrases(name: str, phrases: Any) -> None:
     if len(phrases) > MOST_MARKERS:
         raise ValueError(f"{name} may have at most {MOST_MARKERS} phrases of your own")
     for phrase in phrases:
-        if not isinstance(phrase, str) or not any(map(str.isalnum, phrase)) or len(phrase) > LONGEST_MARKER:
+        if not isinstance(phrase, str) or not _has_word(phrase) or len(phrase) > LONGEST_MARKER:
             raise ValueError(f"{name} needs phrases of words, each of at most {LONGEST_MARKER} characters")
+
+
+def _has_word(phrase: str) -> bool:
+    """One that is not optional: a phrase without would be found in every sentence."""
+    return any(any(map(str.isalnum, token)) for token in phrase.split() if not token.startswith("("))
 
 
 def _examples(given: Iterable[Mapping[str, Any]]) -> tuple[Example, ...]:

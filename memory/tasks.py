@@ -11,7 +11,7 @@ from memory import embedding, engine, jobs, pipeline, policies, scope
 from memory import upkeep as upkeeping
 from memory.errors import Busy
 from memory.mine import transfers, working
-from memory.review import offering, reports
+from memory.review import grounds, offering, reports
 
 AHEAD = "ahead"
 """The queue that workers look at first."""
@@ -105,7 +105,10 @@ def upkeep() -> None:
 
 @shared_task
 def build_report(kind: str, about: str = "") -> None:
-    """Builds one report, if nobody has meanwhile. What computes and draws takes seconds to load, and is wanted here alone."""
+    """Builds one report, if nobody has meanwhile; with more to do it queues again, behind the others.
+
+    What computes and draws takes seconds to load, and is wanted here alone.
+    """
     from memory.review import building  # noqa: PLC0415
 
     with scope.staff():
@@ -123,12 +126,17 @@ def build_report(kind: str, about: str = "") -> None:
         log.error("report %s %s was not built: %s", kind, about, fault)  # noqa: TRY400 - a traceback could quote content
         with scope.staff():
             reports.break_off(kind, about, fault)
+    with scope.staff():
+        is_left = reports.is_due(kind, about)
+    if is_left:
+        build_report.delay(kind, about)
 
 
 @shared_task
 def refresh_reports() -> None:
     """Publishes again what was asked for and is not built, and what has grown old."""
     with scope.staff():
+        grounds.renew()
         due = reports.due()
     for kind, about in due:
         build_report.apply_async((kind, about), expires=NUDGE_SECONDS)

@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from memory import scope
 from memory.models import Report
-from memory.review import reports
+from memory.review import grounds, reports
+from memory.review.reports import Built
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="x"><title>x</title></svg>'
 PNG = "iVBORw0KGgo="
@@ -16,7 +17,8 @@ def report_with_a_picture(kind: str = reports.COURSE, about: str = "", **numbers
     """The id of a stored report with one picture called "precision"."""
     empty = {"samples": [], "targeted": {}, "corrections": {}, "change": None}
     pictures = {"precision": {"svg": SVG, "dark": SVG.replace(">x<", ">y<"), "png": PNG}}
-    data = {"numbers": empty | numbers, "told": {"precision": "x"}, "pictures": pictures}
+    data = {"numbers": empty | numbers, "told": {"precision": "x"}}
     with scope.staff():
-        reports.store(kind, about, data, began=timezone.now(), policy_version=0)
+        ground = grounds.of(kind, about)
+        reports.store(kind, about, Built(data, pictures, 0, ground), began=timezone.now())
         return Report.objects.get(kind=kind, about=about).pk

@@ -116,7 +116,9 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     ),
     models.Handout: _fields(audit="id item slot reviewer leased_until taken_at skipped_at labelled_at"),
     models.PredicateOffer: _fields(system="id predicate offered_by offered_at answer answered_at spread_at"),
-    models.Report: _fields(derived="id kind about data error policy_version requested_at built_at took_ms"),
+    models.Report: _fields(
+        derived="id kind about data pictures so_far ground error policy_version requested_at built_at took_ms"
+    ),
     models.StaffRead: _fields(audit="id user reader page at"),
     models.Invitation: _fields(
         system="id digest external_id display_name access invited_by created_at expires_at used_at revoked_at"

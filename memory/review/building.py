@@ -1,14 +1,15 @@
 """Building a report: numbers first, in one transaction, then their pictures. What a worker calls."""
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
 from memory import policies, scope
-from memory.errors import NotFound
+from memory.errors import Busy, NotFound
 from memory.review import (
     carrying,
     choosing,
@@ -18,6 +19,7 @@ from memory.review import (
     deciding,
     examining,
     gating,
+    grounds,
     illustrating,
     pictures,
     picturing,
@@ -27,6 +29,7 @@ from memory.review import (
     reports,
     reviewing,
 )
+from memory.review.reports import Built
 
 type Numbers = Mapping[str, Any]
 
@@ -57,24 +60,48 @@ RECIPES: dict[str, Recipe] = {
 
 
 def build(kind: str, about: str = "") -> None:
-    """Builds and stores one report. Raises NotFound for a kind that does not exist, or about what does not."""
+    """Builds and stores one report, or a piece of one that takes long: that stays due until its last piece.
+
+    Raises NotFound for a kind that does not exist, or about what does not; Busy while another worker is at it.
+    """
     recipe = RECIPES.get(kind)
     if recipe is None:
         raise NotFound(f"there is no report of the kind {kind!r}")
-    began = timezone.now()
-    with nullcontext() if recipe.opens_scopes else scope.staff():
-        numbers = recipe.count(about)
-    if numbers is None:  # another worker is at it
-        return
-    data = {"numbers": numbers, **_drawn(recipe.show(numbers))}
-    with scope.staff():
-        version = policies.current().version
-        reports.store(kind, about, data, began=began, policy_version=version)
+    with _alone(kind, about):
+        began = timezone.now()
+        with scope.staff():
+            version, ground = policies.current().version, grounds.of(kind, about)
+        with nullcontext() if recipe.opens_scopes else scope.staff():
+            numbers = recipe.count(about)
+        if numbers is None:
+            return
+        told, drawn = _drawn(recipe.show(numbers))
+        built = Built({"numbers": numbers, "told": told}, drawn, version, ground)
+        with scope.staff():
+            reports.store(kind, about, built, began=began)
 
 
-def _drawn(shown: Iterable[illustrating.Picture]) -> dict[str, Any]:
-    told, drawn = {}, {}
-    for picture in shown:
-        told[picture.name] = picture.description
-        drawn[picture.name] = pictures.draw(picture.chart, picture.description)
-    return {"told": told, "pictures": drawn}
+TAKE = "SELECT pg_try_advisory_lock(hashtext('assay.report'), hashtext(%s))"
+GIVE_BACK = "SELECT pg_advisory_unlock(hashtext('assay.report'), hashtext(%s))"
+
+
+@contextmanager
+def _alone(kind: str, about: str) -> Iterator[None]:
+    """Nobody else builds the same meanwhile; a worker that is lost lets go of it with its connection."""
+    name = [f"{kind} {about}"]
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, name)
+        if not cursor.fetchone()[0]:
+            raise Busy(f"The report {kind} {about} is being built already.")
+        try:
+            yield
+        finally:
+            cursor.execute(GIVE_BACK, name)
+
+
+def _drawn(shown: Iterable[illustrating.Picture]) -> tuple[dict[str, str], dict[str, pictures.Drawing]]:
+    """What the pictures show, in words; and the pictures."""
+    found = list(shown)
+    return {each.name: each.description for each in found}, {
+        each.name: pictures.draw(each.chart, each.description) for each in found
+    }

@@ -8,16 +8,16 @@ gate refused or let through stays: a new gate is for what is read from then on.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db import connection
 from django.db.models import Q
 
 from memory import believing, clock, keying, people, policies, scope, upkeep
 from memory.believing import Key
-from memory.errors import Busy
 from memory.forgetting.outdating import lock
 from memory.models import Candidate, User
 from memory.models.candidates import CandidateQuerySet
 from memory.policy import Policy
+from memory.review import reports, rounds
+from memory.review.rounds import Round
 
 FOLDED = (
     *("birth", "min_support", "hold_days", "update_window_days", "reinforce_step", "same_session_step"),
@@ -87,28 +87,18 @@ def carry(user_id: int, policy: Policy, difference: Difference) -> None:
     upkeep.lapse(policy, whose)
 
 
-def carry_out(version: int) -> int:
-    """Carries a stored version out for everybody, one person at a time; how many people were gone through.
+def carry_out(version: int, *, seconds: float = rounds.PIECE) -> Round:
+    """Carries a stored version out for everybody, one person at a time, from where it was left until the piece ends.
 
-    What is in force by then is what is carried out. One worker at a time: raises Busy for another. Raises NotFound.
+    What is in force by then is what is carried out. Raises NotFound.
     """
+    gone = rounds.begin(reports.CARRIED, str(version), seconds=seconds)
     with scope.staff():
         difference = differ(policies.numbered(max(0, version - 1)), policies.numbered(version))
         users = touched(difference)
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE, [version])
-        if not cursor.fetchone()[0]:
-            raise Busy(f"Policy {version} is being carried out already; it goes on by itself.")
-        try:
-            for user_id in users:
-                _carry_current(user_id, difference)
-        finally:
-            cursor.execute(GIVE_BACK, [version])
-    return len(users)
-
-
-TAKE = "SELECT pg_try_advisory_lock(hashtext('assay.carry'), %s)"
-GIVE_BACK = "SELECT pg_advisory_unlock(hashtext('assay.carry'), %s)"
+    for user_id in gone.through("carried", users):
+        _carry_current(user_id, difference)
+    return gone
 
 
 def _carry_current(user_id: int, difference: Difference) -> None:
@@ -138,6 +128,6 @@ def _refold(user: User, keys: Iterable[Key], policy: Policy) -> None:
 
 
 def report(version: str) -> dict[str, int] | None:
-    """That a version was carried out, as plain numbers; None while another worker is at it."""
-    people = carry_out(int(version))
-    return None if people is None else {"people": people}
+    """That a version was carried out, as plain numbers; None while there are people left to go through."""
+    gone = carry_out(int(version))
+    return {"people": gone.stages["carried"]["done"]} if gone.is_whole else None

@@ -5,9 +5,8 @@ What is shown before is so the same as what is done after, row for row.
 
 import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -17,8 +16,9 @@ from memory import policies, policy, scope
 from memory.errors import NotFound
 from memory.models import Candidate, Fact, Report, User
 from memory.policy import Policy
-from memory.review import carrying, predicting, rejudging, reports
+from memory.review import carrying, predicting, rejudging, reports, rounds
 from memory.review.carrying import Difference
+from memory.review.rounds import Round
 from memory.types import LIVE, Status, Verdict
 
 MOST_IDS = 20_000
@@ -60,17 +60,6 @@ class Memory:
     claims: Mapping[int, Held]
 
 
-@dataclass(slots=True)
-class Tally:
-    """Which rows an effect comes upon, and how many people's."""
-
-    rows: list[int] = field(default_factory=list)
-    people: set[int] = field(default_factory=set)
-
-    def plain(self) -> dict[str, Any]:
-        return {"count": len(self.rows), "people": len(self.people), "rows": sorted(self.rows)[:MOST_IDS]}
-
-
 def name(over: int, document: Mapping[str, Any]) -> str:
     """What the preview of a document, to be laid over a version, is stored as."""
     told = json.dumps([over, document], sort_keys=True, ensure_ascii=True)
@@ -101,36 +90,51 @@ def asked(about: str) -> tuple[int, dict[str, Any]]:
     return found["over"], found["document"]
 
 
-def report(about: str) -> dict[str, Any]:
-    """The preview as plain numbers and ids; opens its own scopes, and none may be open."""
+def report(about: str, *, seconds: float = rounds.PIECE) -> dict[str, Any] | None:
+    """The preview as plain numbers and ids; None while there are people left to go through.
+
+    Opens its own scopes, and none may be open.
+    """
+    gone = rounds.begin(reports.PREVIEW, about, seconds=seconds)
     with scope.staff():
         over, document = asked(about)
         old, new = policies.numbered(over), policy.build(over + 1, document)
-        difference = carrying.differ(old, new)
-        users = carrying.touched(difference)
-    found = effects(users, new, difference)
-    gate = rejudging.report(old, new)
-    lost = {row for effect in LOSING if effect in found for row in found[effect].rows}
+    users = _effects(gone, old, new)
+    if gone.is_whole:
+        rejudging.go(gone, old, new)
+    if not gone.is_whole:
+        return None
+    found, gate = gone.found["effects"], gone.found["gate"]
+    lost = {row for effect in LOSING if effect in found for row in found[effect]["rows"]}
     with scope.staff():
-        predicted = predicting.report(old, new, lost=lost, refused=set(gate["refused"]["rows"]))
-        there = {"facts": Fact.objects.live().count(), "people": len(users)}
+        predicted = predicting.report(old, new, lost=lost, refused=set(gate["refused"]))
+        there = {"facts": Fact.objects.live().count(), "people": users}
     return {
         "asked": {"over": over, "document": document},
-        "effects": {effect.value: tally.plain() for effect, tally in found.items()},
-        "gate": gate,
+        "effects": {name: _counted(**found[name]) for name in Effect if name in found},
+        "gate": {"seen": gate["seen"], **{name: _counted(gate[name]) for name in ("refused", "accepted")}},
         "predicted": predicted,
         "of": there,
     }
 
 
-def effects(users: list[int], proposed: Policy, difference: Difference) -> dict[Effect, Tally]:
-    """What would change of these people's, by kind."""
-    tallies: dict[Effect, Tally] = defaultdict(Tally)
-    for user_id in users:
-        for effect, row in _tried(user_id, proposed, difference):
-            tallies[effect].rows.append(row)
-            tallies[effect].people.add(user_id)
-    return {effect: tallies[effect] for effect in Effect if effect in tallies}
+def _effects(gone: Round, old: Policy, new: Policy) -> int:
+    """Finds what would change, by kind: which rows, and how many people's. Returns of how many people."""
+    with scope.staff():
+        difference = carrying.differ(old, new)
+        users = carrying.touched(difference)
+    found = gone.found.setdefault("effects", {})
+    for user_id in gone.through("effects", users):
+        tried = _tried(user_id, new, difference)
+        for effect, row in tried:
+            found.setdefault(effect, {"rows": [], "people": 0})["rows"].append(row)
+        for effect in {effect for effect, _row in tried}:
+            found[effect]["people"] += 1
+    return len(users)
+
+
+def _counted(rows: Sequence[int], **beside: int) -> dict[str, Any]:
+    return {"count": len(rows), **beside, "rows": sorted(rows)[:MOST_IDS]}
 
 
 def _tried(user_id: int, proposed: Policy, difference: Difference) -> list[tuple[Effect, int]]:

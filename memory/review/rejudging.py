@@ -4,8 +4,8 @@ Nothing is changed by it. A new gate is for what is read from then on; what it w
 before is how one sees beforehand what it will do.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from django.db.models import Q
 
@@ -14,29 +14,24 @@ from memory.models import Candidate, Episode, Evidence, Turn
 from memory.models.candidates import CandidateQuerySet
 from memory.people import Person
 from memory.policy import Policy
+from memory.review.rounds import Round
 from memory.types import Basis, Ground, Kind, Polarity, Proposal, Quote, Role, Speech, Verdict
 from memory.types import Turn as Said
 
-MOST_IDS = 20_000
 AT_ONCE = 500
 
 
-def report(old: Policy, new: Policy) -> dict[str, Any]:
-    """Which would be refused and which let through anew; opens a scope for each person."""
+def go(gone: Round, old: Policy, new: Policy) -> None:
+    """Finds which would be refused and which let through anew, person by person; opens a scope for each."""
     marked = old.markers.keys() | new.markers.keys()
     reasons = {reason for reason in marked if _words(old, reason) != _words(new, reason)}
-    refused, accepted, seen = list[int](), list[int](), 0
-    for user_id in _owners(old, new, reasons):
+    found = gone.found.setdefault("gate", {"seen": 0, "refused": [], "accepted": []})
+    for user_id in gone.through("gate", _owners(old, new, reasons)):
         with scope.user(user_id):
-            for candidate, was, now in _judged(user_id, old, new, reasons):
-                seen += 1
-                if was != now:
-                    (accepted if now else refused).append(candidate)
-    return {"seen": seen, "refused": _plain(refused), "accepted": _plain(accepted)}
-
-
-def _plain(rows: Sequence[int]) -> dict[str, Any]:
-    return {"count": len(rows), "rows": sorted(rows)[:MOST_IDS]}
+            judged = list(_judged(user_id, old, new, reasons))
+        found["seen"] += len(judged)
+        found["refused"] += [candidate for candidate, was, now in judged if was and not now]
+        found["accepted"] += [candidate for candidate, was, now in judged if now and not was]
 
 
 def _words(policy: Policy, reason: str) -> Mapping[str, Sequence[str]]:
@@ -54,24 +49,35 @@ def _owners(old: Policy, new: Policy, reasons: set[str]) -> list[int]:
 def _open_to_change(old: Policy, new: Policy, reasons: set[str]) -> CandidateQuerySet:
     """Candidates with one of the words in them or in their conversation, and those that were refused for one."""
     told, said = Q(), Q()
-    for word in sorted(_stems(old, reasons) | _stems(new, reasons)):
-        told |= Q(text__icontains=word)
-        said |= Q(content__icontains=word)
+    for stem in sorted(_stems(old, reasons) | _stems(new, reasons)):
+        told |= Q(text__icontains=stem)
+        said |= Q(content__icontains=stem)
     let_through = Q(verdict__in=[Verdict.ACCEPTED, Verdict.HELD], refused_for="")
     has_word = told | Q(episode__in=Turn.objects.filter(said).values("episode"))
     return Candidate.objects.filter(let_through & has_word | Q(verdict=Verdict.REFUSED, reason__in=reasons))
 
 
 def _stems(policy: Policy, reasons: set[str]) -> set[str]:
-    return {
-        _stem(phrase) for reason in reasons for words in policy.markers.get(reason, {}).values() for phrase in words
-    }
+    phrases = (phrase for reason in reasons for words in policy.markers.get(reason, {}).values() for phrase in words)
+    return {stem for phrase in phrases for stem in stems(phrase)}
 
 
-def _stem(phrase: str) -> str:
-    """What a text must have in it to have the phrase: the longest piece that stands for itself."""
-    pieces = [piece.strip("*^$.") for piece in phrase.split() if "|" not in piece and not piece.startswith("(")]
-    return max(pieces, key=len, default="")
+def stems(phrase: str) -> set[str]:
+    """What a text has one of if it has the phrase: of its surest word the longest piece, for each way to say it.
+
+    "" where no word of it is sure, which every text has.
+    """
+    needed = [[_longest(word) for word in token.split("|")] for token in phrase.split() if not token.startswith("(")]
+    return set(max(needed, key=lambda words: min(map(len, words)), default=[""]))
+
+
+def _longest(word: str) -> str:
+    """Of letters that a text cannot have otherwise: the gate reads both as the same."""
+    return max(_SAME_OTHERWISE.split(word.casefold()), key=len)
+
+
+_SAME_OTHERWISE = re.compile(r"[\W_еёßſςσ]+|ss|ı")
+"""Beside what is no letter: ё is read as е, and some small letters are written in two ways."""
 
 
 def _judged(user_id: int, old: Policy, new: Policy, reasons: set[str]) -> Iterator[tuple[int, bool, bool]]:

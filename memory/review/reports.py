@@ -4,13 +4,13 @@ A report is a row named by its kind and what it is about. Its data are numbers a
 and pictures of those numbers.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Q
-from django.db.models.fields.json import KT, KeyTransform
+from django.db.models.fields.json import KT
 from django.utils import timezone
 
 from memory import clock
@@ -28,6 +28,24 @@ LASTING = (PRECISION, PREVIEW, CARRIED)
 
 
 @dataclass(frozen=True, slots=True)
+class Built:
+    """What a worker made: numbers with the words of their pictures, the pictures, and what it all rests on."""
+
+    data: Mapping[str, Any]
+    pictures: Mapping[str, Any]
+    policy_version: int
+    ground: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Through how many people of how many the building of a report has gone."""
+
+    people: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A report as a page shows it; `numbers` None until it was first built. `is_new` the one time it was just asked for."""
 
@@ -42,6 +60,8 @@ class Result:
     policy_version: int
     error: str
     is_building: bool
+    gone: Gone | None = None
+    """How far it is, of what is being built in pieces."""
     is_new: bool = False
 
     @property
@@ -50,58 +70,72 @@ class Result:
         return self.built_at and clock.told(self.built_at)
 
 
-def ask(kind: str, about: str = "", *, since: datetime | None = None, again: bool = False) -> Result:
-    """The stored result. One that is missing, older than `since` or wanted `again` is put down to be built.
+def ask(
+    kind: str, about: str = "", *, since: datetime | None = None, ground: str | None = None, again: bool = False
+) -> Result:
+    """The stored result. One that is missing, wanted `again`, older than `since` or of another `ground` is put down to be built.
 
     Inside the staff scope. Whoever gets one that `is_new` tells a worker, after commit; told or not, the timer finds it.
     """
     now = timezone.now()
-    row, is_new = Report.objects.defer("data").get_or_create(kind=kind, about=about, defaults={"requested_at": now})
-    is_old = not row.error and _is_older(row, since, now)
+    rows = Report.objects.defer("pictures", "so_far")
+    row, is_new = rows.get_or_create(kind=kind, about=about, defaults={"requested_at": now})
+    is_old = not row.error and _is_old(row, since, ground)
     if not is_new and (again or is_old) and (row.error or not _is_wanted(row)):
-        Report.objects.filter(pk=row.pk).update(requested_at=now, error="")
-        is_new = True
-    return _result(row.pk, is_new=is_new)
+        row.requested_at, row.error, is_new = now, "", True
+        row.save(update_fields=["requested_at", "error"])
+    return _result(row, is_new=is_new)
 
 
-def _is_older(row: Report, since: datetime | None, now: datetime) -> bool:
-    """A moment still to come, as with a clock that is set ahead, makes nothing old: it would be built without end."""
-    return since is not None and row.built_at is not None and row.built_at < since <= now
+def _is_old(row: Report, since: datetime | None, ground: str | None) -> bool:
+    if row.built_at is None:
+        return False
+    return (since is not None and row.built_at < since) or ground not in (None, row.ground)
 
 
 def _is_wanted(row: Report) -> bool:
     return not row.error and (row.built_at is None or row.requested_at > row.built_at)
 
 
-def _result(pk: int, *, is_new: bool) -> Result:
-    """Without the pictures themselves, which are most of it."""
-    rows = Report.objects.filter(pk=pk).defer("data")
-    row = rows.annotate(numbers=KeyTransform("numbers", "data"), told=KeyTransform("told", "data")).get()
+def _result(row: Report, *, is_new: bool = False) -> Result:
+    data, is_building = row.data or {}, _is_wanted(row)
     return Result(
         id=row.pk,
         kind=row.kind,
         about=row.about,
-        numbers=row.numbers,
-        pictures=row.told or {},
+        numbers=data.get("numbers"),
+        pictures=data.get("told") or {},
         built_at=row.built_at,
         took_ms=row.took_ms,
         policy_version=row.policy_version,
         error=row.error,
-        is_building=_is_wanted(row),
+        is_building=is_building,
+        gone=_gone(row.pk) if is_building else None,
         is_new=is_new,
     )
 
 
+def _gone(pk: int) -> Gone | None:
+    """Of the stage that it is at."""
+    stages = Report.objects.filter(pk=pk).values_list("so_far__stages", flat=True).first() or {}
+    return next((Gone(at["done"], at["of"]) for at in stages.values() if at["done"] < at["of"]), None)
+
+
 def find(kind: str, about: str) -> Result | None:
     """A stored result if there is one, built or not; nothing is asked for."""
-    pk = Report.objects.filter(kind=kind, about=about).values_list("pk", flat=True).first()
-    return None if pk is None else _result(pk, is_new=False)
+    row = Report.objects.defer("pictures", "so_far").filter(kind=kind, about=about).first()
+    return None if row is None else _result(row)
+
+
+def stored(kinds: Collection[str]) -> Sequence[str]:
+    """Which of them are stored that are about everything."""
+    return list(Report.objects.filter(kind__in=kinds, about="").values_list("kind", flat=True))
 
 
 def picture(report_id: int, name: str, form: str) -> str:
     """One picture as it is stored. Raises NotFound."""
-    rows = Report.objects.filter(pk=report_id, data__pictures__has_key=name)
-    found = rows.annotate(picture=KT(f"data__pictures__{name}__{form}")).values_list("picture", flat=True).first()
+    rows = Report.objects.filter(pk=report_id, pictures__has_key=name)
+    found = rows.annotate(picture=KT(f"pictures__{name}__{form}")).values_list("picture", flat=True).first()
     if found is None:
         raise NotFound("There is no such picture.")
     return str(found)
@@ -109,9 +143,10 @@ def picture(report_id: int, name: str, form: str) -> str:
 
 def named(report_id: int) -> Result:
     """A report that was built. Raises NotFound."""
-    if not Report.objects.filter(pk=report_id, data__isnull=False).exists():
+    row = Report.objects.defer("pictures", "so_far").filter(pk=report_id).exclude(built_at=None).first()
+    if row is None:
         raise NotFound("There is no such report.")
-    return _result(report_id, is_new=False)
+    return _result(row)
 
 
 def whose(report_id: int) -> tuple[str, str]:
@@ -122,12 +157,22 @@ def whose(report_id: int) -> tuple[str, str]:
     return found
 
 
-def store(kind: str, about: str, data: Mapping[str, Any], *, began: datetime, policy_version: int) -> None:
+def store(kind: str, about: str, built: Built, *, began: datetime) -> None:
     """Puts a result in the place of the one before, dated by when its building began. Inside the staff scope, as all here."""
     took_ms = round((timezone.now() - began).total_seconds() * 1000)
-    built = {"data": data, "policy_version": policy_version, "took_ms": took_ms, "built_at": began, "error": ""}
-    if not Report.objects.filter(kind=kind, about=about).update(**built):
-        Report.objects.create(kind=kind, about=about, requested_at=began, **built)
+    fields = asdict(built) | {"took_ms": took_ms, "built_at": began, "error": "", "so_far": None}
+    if not Report.objects.filter(kind=kind, about=about).update(**fields):
+        Report.objects.create(kind=kind, about=about, requested_at=began, **fields)
+
+
+def so_far(kind: str, about: str) -> Mapping[str, Any]:
+    """Where a report stands that is built in pieces."""
+    return Report.objects.filter(kind=kind, about=about).values_list("so_far", flat=True).first() or {}
+
+
+def keep(kind: str, about: str, so_far: Mapping[str, Any]) -> None:
+    """Puts down where it stands, for whoever goes on."""
+    Report.objects.filter(kind=kind, about=about).update(so_far=so_far)
 
 
 def break_off(kind: str, about: str, fault: str) -> None:

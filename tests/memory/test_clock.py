@@ -10,6 +10,7 @@ from pytest_django import Settings
 from memory import decisions, forgetting, recollecting, scope, visiting
 from memory.models import Conflict, Decided, Fact, Job, Recalled, Receipt, StaffRead
 from memory.review import checking, examining, reports
+from memory.review.reports import Built
 from tests.factories import make_episode, make_login, make_user
 from tests.faults.telling import Person
 from tests.isolation import content_models
@@ -84,7 +85,7 @@ def test_receipt_of_an_erasure_is_dated_by_the_clock(person: Person) -> None:
 def test_report_says_that_it_was_built_where_the_clock_stands(settings: Settings) -> None:
     settings.ASSAY_NOW = LATER
     with scope.staff():
-        reports.store(reports.COST, "", {}, began=timezone.now(), policy_version=0)
+        reports.store(reports.COST, "", Built({}, {}, 0), began=timezone.now())
 
         found = reports.find(reports.COST, "")
 

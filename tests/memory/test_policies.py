@@ -2,9 +2,12 @@
 
 import io
 import json
+from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
+from pytest_django import Settings
 
 from memory import policies, scope, upkeep
 from memory.errors import InvalidPolicy
@@ -24,6 +27,29 @@ def test_change_threshold_is_the_policy_in_force() -> None:
     assert (current.version, current.thresholds.ceiling) == (1, None)
     assert current.thresholds.half_life_days["preference"] == 365
     assert current.thresholds.half_life_days["goal"] == 90
+
+
+def test_version_is_made_when_the_clock_says(settings: Settings) -> None:
+    settings.ASSAY_NOW = datetime(2031, 5, 4, tzinfo=UTC)
+
+    with scope.staff():
+        policies.change({"ceiling": 80})
+
+        assert PolicyVersion.objects.get().created_at == settings.ASSAY_NOW
+
+
+def test_version_set_back_and_made_anew_at_one_time_is_the_new_one(settings: Settings) -> None:
+    settings.ASSAY_NOW = datetime(2031, 5, 4, tzinfo=UTC)
+
+    found = []
+    with scope.staff():
+        for ceiling in (80, 90):
+            with transaction.atomic():
+                policies.change({"ceiling": ceiling})
+                found.append(policies.current().thresholds.ceiling)
+                transaction.set_rollback(True)
+
+    assert found == [80, 90]
 
 
 def test_change_twice_keeps_what_was_changed_before() -> None:
@@ -52,6 +78,8 @@ def test_change_twice_keeps_what_was_changed_before() -> None:
         {"auto_settle": 1},
         {"cardinality.likes": "several"},
         {"recall_floor": float("nan")},
+        {"markers.hedged.en": ["(perhaps)"]},
+        {"markers.hedged.en": ["* .. (so)"]},
     ],
 )
 def test_change_invalid_stores_nothing(changes: dict[str, object]) -> None:

@@ -181,6 +181,7 @@ MATRIX = {
     "reports/<int:report_id>/<slug:picture>.svg": STAFF,
     "reports/<int:report_id>/<slug:picture>.png": STAFF,
     "policy/": STAFF,
+    "policy/carry/": ADMINS_ACT,
     "policy/preview/": Row(TO_LOGIN, 403, 403, 403, 200, "post"),  # nothing was changed: the page says so
     "policy/preview/<slug:about>/": STAFF,
     "policy/preview/<slug:about>/again/": ADMINS_ACT,

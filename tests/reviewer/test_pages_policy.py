@@ -112,9 +112,10 @@ def test_preview_that_is_being_made_says_so_and_fills_by_itself(as_: As):
     address = propose(as_, ceiling="2")["Location"]
 
     whole = as_("admin").get(address)
-    waiting = as_("admin").get(f"{address}?waiting=1", headers=HTMX)
+    (again,) = found(whole, r'hx-get="([^"]*waiting=[^"]*)"')
+    waiting = as_("admin").get(again, headers=HTMX)
     building.build(reports.PREVIEW, about_of(address))
-    there = as_("admin").get(f"{address}?waiting=1", headers=HTMX)
+    there = as_("admin").get(again, headers=HTMX)
 
     assert "The report is being built." in text(whole)
     assert (waiting.status_code, there.status_code) == (204, 200)
@@ -170,6 +171,48 @@ def test_carrying_out_is_left_to_a_worker_and_said_meanwhile(as_: As, moved: Use
     with scope.staff():
         assert Fact.objects.filter(user=moved, status="active").count() == 1
         assert Report.objects.get(kind=reports.CARRIED).data["numbers"] == {"people": 1}
+
+
+def test_carrying_out_says_how_far_it_is_to_a_page_that_waits(as_: As, moved: User, other_member: User):
+    tell(other_member, "Lima")
+    as_("admin").post(f"{previewed(as_, ceiling='2')}apply/")
+    carrying.carry_out(1, seconds=0)
+
+    whole, part = as_("reviewer").get("/policy/"), as_("reviewer").get("/policy/", headers=HTMX)
+    building.build(reports.CARRIED, "1")
+    then = as_("reviewer").get("/policy/", headers=HTMX)
+
+    assert ["1 of 2 people are done." in text(page) for page in (whole, part)] == [True, True]
+    assert part.content.decode().strip()[:17] == '<div id="carried"'
+    assert text(then) == "Version 1 is carried out: the memories of 2 people were gone through."
+
+
+def test_carrying_out_that_broke_off_is_gone_on_with_once(as_: As, moved: User):
+    as_("admin").post(f"{previewed(as_, ceiling='2')}apply/")
+    with scope.staff():
+        reports.break_off(reports.CARRIED, "1", "KeyError in carry, line 7")
+    shown = [found(as_(role).get("/policy/"), r"(>Go on<)") for role in ("admin", "reviewer")]
+
+    answers = [as_("admin").post("/policy/carry/") for _ in range(2)]
+
+    with scope.staff():
+        due = list(reports.due())
+    assert shown == [[">Go on<"], []]
+    assert [(each.status_code, each["Location"]) for each in answers] == [(302, "/policy/")] * 2
+    assert due.count((reports.CARRIED, "1")) == 1
+    assert "is being carried out" in text(as_("admin").get("/policy/"))
+
+
+def test_curve_that_is_computed_anew_says_that_it_is_from_before(as_: As):
+    labelled.closed_sample(*[CORRECT] * 8)
+    building.build(reports.CURVE)
+    before = text(as_("admin").get("/policy/"))
+    with scope.staff():
+        policies.change({"min_confidence": 0.4})
+
+    after = text(as_("admin").get("/policy/"))
+
+    assert ["What is shown is from before." in page for page in (before, after)] == [False, True]
 
 
 def test_roll_back_previews_a_version_that_is_equal_to_the_old_one(as_: As, moved: User):

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from memory import forgetting, scope
-from memory.models import Report, StaffRead, User
+from memory.models import Report, Sample, StaffRead, User
 from memory.review import building, reports
 from tests import factories, labelled, reported
 from tests.factories import WHEN
@@ -101,7 +101,7 @@ def test_page_of_what_is_not_built_waits_and_puts_it_down_once(path: str, as_: A
     first, second = client.get(path), client.get(path)
 
     assert [reading.found(each, r'<div class="building[^>]*>\s*<p>(.*?)</p>') for each in (first, second)] == [
-        ["The report is being built. That takes a few seconds."]
+        ["The report is being built. That takes seconds, and up to a minute where much is remembered."]
     ] * 2
     with scope.staff():
         assert Report.objects.filter(built_at=None).count() == (2 if path == "/reports/" else 1)
@@ -123,15 +123,15 @@ def test_page_of_what_is_not_built_tells_a_worker_once(as_: As, django_capture_o
 def test_page_that_asks_again_gets_nothing_until_it_is_built(path: str, as_: As):
     sample = labelled.closed_sample(CORRECT)
     client = as_("reviewer")
-    client.get(path)
+    (address,) = reading.found(client.get(path), r'hx-get="([^"]*waiting=[^"]*)"')
 
-    before = client.get(f"{path}?waiting=1", headers=HTMX).status_code
+    before = client.get(address, headers=HTMX).status_code
     for kind, about in [
         (reports.PRECISION, str(sample.pk)),
         *((kind, "") for kind in (reports.COURSE, reports.CONTRADICTIONS, reports.REVIEWERS)),
     ]:
         building.build(kind, about)
-    after = client.get(f"{path}?waiting=1", headers=HTMX)
+    after = client.get(address, headers=HTMX)
 
     assert before == 204
     assert (after.status_code, after.content.decode().lstrip()[:16]) == (200, '<div id="report"')
@@ -140,7 +140,7 @@ def test_page_that_asks_again_gets_nothing_until_it_is_built(path: str, as_: As)
 
 def test_sample_closed_again_after_it_was_built_is_built_anew(as_: As, sample: Any):
     with scope.staff():
-        Report.objects.update(built_at=WHEN, requested_at=WHEN)
+        Sample.objects.update(look=2)
 
     response = as_("reviewer").get("/reports/")
 

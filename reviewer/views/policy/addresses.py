@@ -6,6 +6,7 @@ from reviewer.views.policy import page, previews, versions
 
 urlpatterns = [
     path("policy/", page.policy, name="policy"),
+    path("policy/carry/", page.carry, name="policy-carry"),
     path("policy/preview/", page.propose, name="policy-propose"),
     path("policy/preview/<slug:about>/", previews.preview, name="policy-preview"),
     path("policy/preview/<slug:about>/again/", previews.again, name="policy-again"),

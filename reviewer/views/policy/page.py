@@ -14,7 +14,7 @@ from memory.errors import InvalidPolicy
 from memory.models import Access
 from memory.policy import Policy
 from memory.policy_types import Vocabulary
-from memory.review import choosing, offering, previewing, reports, trying, versioning
+from memory.review import offering, previewing, reports, trying, versioning
 from reviewer.views.access import HtmxRequest, admin_required, staff_page
 from reviewer.views.policy.form import PolicyForm
 from reviewer.views.reports import frame
@@ -23,8 +23,33 @@ from reviewer.views.reports import frame
 @require_safe
 @staff_page
 def policy(request: HtmxRequest) -> HttpResponse:
-    """Every threshold with what it means, the vocabulary, the words, the examples, the versions."""
+    """Every threshold with what it means, the vocabulary, the words, the examples, the versions.
+
+    To a page that waits for a version to be carried out, how far that is.
+    """
+    if request.htmx and not request.htmx.history_restore_request:
+        return render(request, "policy/page.html#carried", _carried(request, policies.current()))
     return _show(request, PolicyForm(None, policy=policies.current()))
+
+
+@require_POST
+@admin_required
+def carry(_request: HtmxRequest) -> HttpResponse:
+    """Goes on with carrying out what is in force, after it broke off."""
+    with scope.staff():
+        version = str(policies.current().version)
+        carried = reports.find(reports.CARRIED, version)
+        if carried is not None and carried.error:
+            frame.stored(reports.CARRIED, version, again=True)
+    return redirect("policy")
+
+
+def _carried(request: HtmxRequest, in_force: Policy) -> dict[str, Any]:
+    return {
+        "policy": in_force,
+        "carried": reports.find(reports.CARRIED, str(in_force.version)),
+        "may_change": request.user.access == Access.ADMIN,
+    }
 
 
 @require_POST
@@ -62,10 +87,8 @@ def preview_of(document: dict[str, Any]) -> str:
 def _show(request: HtmxRequest, form: PolicyForm) -> HttpResponse:
     """Inside the staff's scope."""
     versions, in_force = versioning.history(), form.policy
-    curve = frame.stored(reports.CURVE, since=_since(versions))
-    context = {
+    context = _carried(request, in_force) | {
         "form": form,
-        "policy": in_force,
         "versions": versions,
         "groups": form.groups(versions, shipping.default()),
         "predicates": _predicates(in_force),
@@ -76,19 +99,10 @@ def _show(request: HtmxRequest, form: PolicyForm) -> HttpResponse:
         ],
         "dimensions": _dimensions(in_force),
         "tried": trying.attempt(in_force) if "try" in request.GET else (),
-        "report": curve,
-        "carried": reports.find(reports.CARRIED, str(in_force.version)),
+        "report": frame.stored(reports.CURVE),
         "offers": offering.offers() if request.user.access == Access.ADMIN else (),
-        "may_change": request.user.access == Access.ADMIN,
     }
     return render(request, "policy/page.html", context)
-
-
-def _since(versions: list[versioning.Version]) -> Any:
-    """From when on the curve has to be: since the policy changed, or the sample was closed that it is by."""
-    sample = choosing.newest()
-    moments = [versions[0].at, sample.closed_at if sample else None]
-    return max((moment for moment in moments if moment), default=None)
 
 
 def _predicates(policy: Policy) -> list[tuple[str, str, list[str]]]:

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from kombu.exceptions import OperationalError
 
 from memory import tasks
-from memory.review import reports
+from memory.review import grounds, reports
 from memory.review.reports import Result
 from reviewer.embedded import ServerFailed
 from reviewer.views.access import HtmxRequest
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 def stored(kind: str, about: str = "", *, since: datetime | None = None, again: bool = False) -> Result:
     """The result as it is, with a worker told where it has just been asked for. Inside the staff scope."""
-    result = reports.ask(kind, about, since=since, again=again)
+    result = reports.ask(kind, about, since=since, ground=grounds.of(kind, about), again=again)
     if result.is_new:
         tell(kind, about)
     return result
@@ -43,15 +43,18 @@ def _nudge(kind: str, about: str) -> None:
         log.warning("the broker does not answer: report %s waits for the timer", kind)
 
 
-def show(request: HtmxRequest, page: str, report: Result | None, context: Mapping[str, Any]) -> HttpResponse:
-    """The page around a result. To one that waits for it nothing is sent until it is there."""
-    if WAITING in request.GET and request.htmx and report is not None and report.is_building:
+def show(request: HtmxRequest, page: str, report: Result, context: Mapping[str, Any], *beside: Result) -> HttpResponse:
+    """The page around a result, and what stands beside it. To one that waits nothing is sent until there is news."""
+    building = [each for each in (report, *beside) if each.is_building]
+    state = ".".join(str(each.gone.people if each.gone else 0) for each in building)
+    if request.htmx and building and request.GET.get(WAITING) == state:
         return HttpResponse(status=204)
-    return respond(request, f"{page}#report", {"report": report, "waiting": _again(request), **context})
+    wait = {"waiting": _again(request, state), "building": building}
+    return respond(request, f"{page}#report", {"report": report, **wait, **context})
 
 
-def _again(request: HtmxRequest) -> str:
-    """The page's own address, to ask once more with."""
+def _again(request: HtmxRequest, state: str) -> str:
+    """The page's own address, to ask once more with; it says what the page knows of what it waits for."""
     query = request.GET.copy()
-    query[WAITING] = "1"
+    query[WAITING] = state
     return f"{request.path}?{query.urlencode()}"

@@ -38,7 +38,7 @@ def overview(request: HtmxRequest) -> HttpResponse:
     number = asking.number(request, "sample")
     sample = choosing.named(number) if number else choosing.newest()
     report = frame.stored(reports.PRECISION, str(sample.pk), since=_since(sample)) if sample else None
-    course = frame.stored(reports.COURSE, since=sample.closed_at if sample else None)
+    course = frame.stored(reports.COURSE)
     numbers, samples = report.numbers if report else None, choosing.recent()
     context = {
         "sample": sample,
@@ -50,7 +50,8 @@ def overview(request: HtmxRequest) -> HttpResponse:
         "drift": sentences.drift(course.numbers) if course.numbers else "",
         **(_parts(report, numbers) if report and numbers else {}),
     }
-    return frame.show(request, "reports/page.html", report or course, context | {"precision": report})
+    beside = [course] if report else []
+    return frame.show(request, "reports/page.html", report or course, context | {"precision": report}, *beside)
 
 
 def _points(course: Result, names: Mapping[int, str]) -> list[tuple[str, Mapping[str, Any]]]:
@@ -59,9 +60,9 @@ def _points(course: Result, names: Mapping[int, str]) -> list[tuple[str, Mapping
     return [(names.get(each["id"], ""), each) for each in points]
 
 
-def _since(sample: Sample) -> datetime:
-    """From when on the report must be: a closed sample does not change, one that is labelled does."""
-    return sample.closed_at or timezone.now() - OPEN_FOR
+def _since(sample: Sample) -> datetime | None:
+    """From when on the report must be on a sample that is being labelled; a closed one changes no more."""
+    return None if sample.closed_at else timezone.now() - OPEN_FOR
 
 
 def _parts(report: Result, numbers: Mapping[str, Any]) -> dict[str, Any]:

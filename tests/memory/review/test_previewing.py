@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from memory import policies, policy, scope, tasks, upkeep
 from memory.models import Fact, Report, User
-from memory.review import building, carrying, previewing, reports
+from memory.review import building, carrying, previewing, reports, rounds
 from memory.review.previewing import Effect
 from tests.factories import WHEN, make_user
 from tests.memory.review.quarrels import beliefs, facts_of, tell
@@ -166,11 +166,90 @@ def test_carrying_out_that_another_is_at_stays_to_be_done(people: tuple[User, Us
         reports.ask(reports.CARRIED, "1")
 
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as other:
-        other.execute(carrying.TAKE, [1])
+        other.execute(building.TAKE, ["carried 1"])
         tasks.build_report(reports.CARRIED, "1")
 
     with scope.staff():
         assert [*reports.due()] == [(reports.CARRIED, "1")]
+
+
+def asked_for(about: str) -> None:
+    """Applies a preview and puts its carrying out down, as the page does."""
+    with scope.staff():
+        over, document = previewing.asked(about)
+        version = policies.adopt(document, over=over).version
+        reports.ask(reports.CARRIED, str(version))
+
+
+def how_far(kind: str, about: str) -> reports.Gone | None:
+    with scope.staff():
+        found = reports.find(kind, about)
+    return found and found.gone
+
+
+def test_carrying_out_goes_on_where_a_piece_ended_and_says_how_far_it_is(people: tuple[User, User]) -> None:
+    before = look(*people)
+    about, said = preview({"half_life_days.preference": 30})
+    asked_for(about)
+
+    pieces = []
+    for _ in people:
+        gone = carrying.carry_out(1, seconds=0)
+        pieces.append((gone.is_whole, changed(before, people), how_far(reports.CARRIED, "1")))
+    building.build(reports.CARRIED, "1")
+
+    assert pieces == [(False, [True, False], reports.Gone(1, 2)), (True, [True, True], None)]
+    assert done(before, look(*people)) == said
+
+
+def changed(before: list[previewing.Memory], people: tuple[User, User]) -> list[bool]:
+    """Of each of them whether anything of theirs is another than it was."""
+    return [one != other for one, other in zip(before, look(*people), strict=True)]
+
+
+class WorkerLostError(Exception):
+    """As good as a kill: nothing that it had not put down is known to whoever goes on."""
+
+
+def carry_out_and_be_lost() -> None:
+    """As `carry_out` does, until the second person's turn comes."""
+    with scope.staff():
+        difference = carrying.differ(policies.numbered(0), policies.numbered(1))
+        users = carrying.touched(difference)
+    for number, user_id in enumerate(rounds.begin(reports.CARRIED, "1").through("carried", users)):
+        if number == 1:
+            raise WorkerLostError
+        with scope.user(user_id):
+            carrying.carry(user_id, policies.current(), difference)
+
+
+def test_carrying_out_whose_worker_was_lost_half_way_ends_as_one_that_was_not(people: tuple[User, User]) -> None:
+    before = look(*people)
+    about, said = preview({"half_life_days.preference": 30})
+    asked_for(about)
+
+    with pytest.raises(WorkerLostError):
+        carry_out_and_be_lost()
+    half = changed(before, people)
+    tasks.build_report(reports.CARRIED, "1")
+
+    assert half == [True, False]
+    assert done(before, look(*people)) == said
+    with scope.staff():
+        assert Report.objects.get(kind=reports.CARRIED).data["numbers"] == {"people": 2}
+
+
+def test_preview_made_in_pieces_says_what_one_in_one_go_says(people: tuple[User, User], settings: Settings) -> None:
+    changes = {"cardinality.likes": "one", "markers.hedged.en": ["rye bread"]}
+    about, said = preview(changes)
+    with scope.staff():
+        whole = Report.objects.get(about=about).data["numbers"]
+
+    pieces = [previewing.report(about, seconds=0) for _ in range(4)]
+
+    assert said != {}
+    assert [piece for piece in pieces if piece is not None][-1] == whole
+    assert pieces[0] is None
 
 
 def test_preview_of_what_no_memory_depends_on_looks_at_nobody(people: tuple[User, User]) -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
-from memory import forgetting, scope, tasks
+from memory import forgetting, policies, scope, tasks
 from memory.errors import NotFound
-from memory.models import Report
-from memory.review import building, reports
+from memory.models import Report, Sample
+from memory.review import building, grounds, reports, sampling
 from reviewer.celery import app
 from tests import factories, labelled
 from tests.labelled import CORRECT, INCORRECT
@@ -92,10 +93,71 @@ def test_result_older_than_what_it_is_about_is_wanted_anew():
     assert (young.is_building, old.is_building) == (False, True)
 
 
-def test_clock_that_is_set_ahead_makes_nothing_old():
-    building.build(reports.COURSE)
+STANDING_ON_SAMPLES = {
+    reports.COURSE: "facts",
+    reports.CURVE: "facts",
+    reports.CONTRADICTIONS: "resolutions",
+    reports.GATE: "refusals",
+    reports.REVIEWERS: "refusals",
+}
 
-    assert not ask(since=timezone.now() + timedelta(hours=1)).is_building
+
+def of_now(kind: str, about: str = "") -> reports.Result:
+    """As a page asks: what the report rests on now is looked up."""
+    with scope.staff():
+        return reports.ask(kind, about, ground=grounds.of(kind, about))
+
+
+@pytest.mark.parametrize("now", [datetime(2020, 1, 1, tzinfo=UTC), datetime(2090, 1, 1, tzinfo=UTC)])
+@pytest.mark.parametrize("kind", STANDING_ON_SAMPLES)
+def test_sample_closed_makes_its_reports_old_wherever_the_clock_stands(kind: str, now: datetime, settings: Settings):
+    settings.ASSAY_NOW = now
+    building.build(kind)
+    before = of_now(kind).is_building
+    sample = labelled.make_sample(subject=STANDING_ON_SAMPLES[kind], closed_at=None)
+
+    sampling.close(sample.pk)
+
+    after = of_now(kind)
+    building.build(kind)
+    assert (before, after.is_building, after.is_new) == (False, True, True)
+    assert not of_now(kind).is_building
+
+
+def test_sample_looked_at_again_and_another_bar_make_its_precision_old():
+    about = precision_of(CORRECT)
+    building.build(reports.PRECISION, about)
+    fresh = of_now(reports.PRECISION, about).is_building
+
+    with scope.staff():
+        Sample.objects.update(look=2)
+    looked = of_now(reports.PRECISION, about).is_building
+    building.build(reports.PRECISION, about)
+    with scope.staff():
+        policies.change({"precision_bar": 0.8})
+
+    assert (fresh, looked, of_now(reports.PRECISION, about).is_building) == (False, True, True)
+
+
+def test_timer_has_built_what_a_closed_sample_made_old_before_anybody_asks():
+    building.build(reports.COURSE)
+    about = precision_of(CORRECT)
+    published()
+
+    tasks.refresh_reports()
+
+    asked = [("memory.tasks.build_report", [kind, of]) for kind, of in (("precision", about), ("course", ""))]
+    assert published() == asked
+
+
+def test_report_that_is_asked_for_while_it_is_built_is_built_once_more_at_once():
+    ask()
+    change(requested_at=timezone.now() + timedelta(hours=1))
+    published()
+
+    tasks.build_report("course", "")
+
+    assert published() == [("memory.tasks.build_report", ["course", ""])]
 
 
 def test_old_report_is_built_anew_by_itself_unless_its_sample_is_frozen():
@@ -213,7 +275,7 @@ def test_erased_facts_keep_their_counts_and_no_text_of_theirs_was_ever_stored(ki
     after = ask(kind, about)
     stored = json.dumps([before.numbers, before.pictures, after.numbers, after.pictures])
     with scope.staff():
-        stored += json.dumps(list(Report.objects.values_list("data", flat=True)))
+        stored += json.dumps(list(Report.objects.values_list("data", "pictures")))
         item.refresh_from_db()
     assert item.words_id is None
     assert "zanzibar" not in stored.lower()
