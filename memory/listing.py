@@ -1,81 +1,118 @@
 """Facts, questions and refusals as plain documents, in the shape that `interfaces.md` fixes for agents and scripts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from memory import clock, confidence
 from memory.attributing import UNCLEAR
-from memory.models import Candidate, Conflict, Derivation, Entity, Evidence, Fact
+from memory.models import Candidate, Conflict, Derivation, Evidence, Fact
 from memory.models.facts import FactQuerySet
 from memory.policy_types import Thresholds
 from memory.types import LIVE, Status, Verdict
 
-SAME = (
-    "id",
-    "text",
-    "subject",
-    "predicate",
-    "object",
-    "kind",
-    "polarity",
-    "basis",
-    "source",
-    "status",
-    "status_reason",
-    "valid_from",
-    "valid_to",
-    "superseded_by",
-)
 
+class Row(NamedTuple):
+    """One fact as it is told: its own columns, its entity's, and what hangs on it.
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """What hangs on a fact: the ids of those it replaced, of those it was inferred from, and its quotes."""
+    That is the ids of those it replaced and of those it was inferred from, and its quotes.
+    """
 
+    id: int
+    text: str
+    subject: str
+    predicate: str
+    object: str
+    kind: str
+    polarity: str
+    basis: str
+    source: str
+    status: str
+    status_reason: str
+    valid_from: str | None
+    valid_to: str | None
+    confidence: float
+    last_supported_at: datetime
+    first_said_at: datetime
+    expires_on: date | None
+    created_at: datetime
+    superseded_by_id: int | None
+    name: str
+    note: str
+    is_owner: bool
     supersedes: Sequence[int]
     derived_from: Sequence[int]
     evidence: Sequence[dict[str, Any]]
+
+    @property
+    def entity(self) -> str:
+        """Its name, and what tells it apart."""
+        return f"{self.name} ({self.note})" if self.note else self.name
+
+
+_HANGING = ("supersedes", "derived_from", "evidence")
+_ENTITY = ("name", "note", "is_owner")
+_FACT = tuple(name for name in Row._fields if name not in {*_ENTITY, *_HANGING})
 
 
 def facts(chosen: QuerySet[Fact], *, thresholds: Thresholds) -> list[dict[str, Any]]:
     """Each fact with its quotes and links; a handful of queries, however many facts."""
     evidence = Evidence.objects.select_related("episode").order_by("pk")
-    rows = chosen.defer("embedding").prefetch_related(
-        Prefetch(
-            "claims", Candidate.objects.order_by("said_at", "pk").prefetch_related(Prefetch("evidence", evidence))
-        ),
-        Prefetch("derivations", Derivation.objects.order_by("base")),
-        Prefetch("supersedes", Fact.objects.only("pk", "superseded_by").order_by("pk")),
+    rows = (
+        chosen.select_related("entity")
+        .defer("embedding")
+        .prefetch_related(
+            Prefetch(
+                "claims", Candidate.objects.order_by("said_at", "pk").prefetch_related(Prefetch("evidence", evidence))
+            ),
+            Prefetch("derivations", Derivation.objects.order_by("base")),
+            Prefetch("supersedes", Fact.objects.only("pk", "superseded_by").order_by("pk")),
+        )
     )
-    return [fact(row, _links(row), thresholds, clock.now()) for row in rows]
+    return [fact(_row(row), thresholds, clock.now()) for row in rows]
 
 
-def fact(row: Fact, links: Links, thresholds: Thresholds, now: datetime) -> dict[str, Any]:
-    """One fact, from its row and what hangs on it."""
+def fact(row: Row, thresholds: Thresholds, now: datetime) -> dict[str, Any]:
+    """One fact as a document."""
     left = confidence.effective(row.confidence, row.kind, row.last_supported_at, now=now, thresholds=thresholds)
-    same = {name: getattr(row, name) for name in SAME if name != "superseded_by"}
-    return same | {
+    return {
+        "id": row.id,
+        "text": row.text,
+        "subject": row.subject,
+        "subject_note": row.note,
+        "predicate": row.predicate,
+        "object": row.object,
+        "kind": row.kind,
+        "polarity": row.polarity,
+        "basis": row.basis,
+        "source": row.source,
+        "status": row.status,
+        "status_reason": row.status_reason,
+        "valid_from": row.valid_from,
+        "valid_to": row.valid_to,
         "confidence": round(row.confidence, 4),
         "effective_confidence": round(left, 4),
         "expires_on": row.expires_on and row.expires_on.isoformat(),
         "created_at": row.created_at.isoformat(),
         "last_supported_at": row.last_supported_at.isoformat(),
-        "supersedes": links.supersedes,
+        "supersedes": row.supersedes,
         "superseded_by": row.superseded_by_id,
-        "derived_from": links.derived_from,
-        "evidence": links.evidence,
+        "derived_from": row.derived_from,
+        "evidence": row.evidence,
     }
 
 
-def _links(row: Fact) -> Links:
-    return Links(
-        [older.pk for older in row.supersedes.all()],
-        [derivation.base_id for derivation in row.derivations.all()],
-        [_evidence(quote) for claim in row.claims.all() for quote in claim.evidence.all()],
+def _row(row: Fact) -> Row:
+    return Row._make(
+        [
+            *(getattr(row, name) for name in _FACT),
+            *(getattr(row.entity, name) for name in _ENTITY),
+            [older.pk for older in row.supersedes.all()],
+            [derivation.base_id for derivation in row.derivations.all()],
+            [_evidence(quote) for claim in row.claims.all() for quote in claim.evidence.all()],
+        ]
     )
 
 
@@ -89,10 +126,8 @@ def _evidence(quote: Evidence) -> dict[str, Any]:
     }
 
 
-# The same from a statement of another's, in which `shown.id` is the fact: one round trip and no models to be loaded.
+# The same from a statement of another's, in which `shown.id` is the fact: one round trip, and no models to be made.
 
-_FACT = tuple(field for field in Fact._meta.concrete_fields if field.column != "embedding")
-_ENTITY = ("name", "note", "is_owner")
 _OLDER = """ARRAY(
         SELECT id FROM memory_fact older WHERE older.user_id = fact.user_id AND older.superseded_by_id = fact.id ORDER BY id
     )"""
@@ -111,20 +146,16 @@ _QUOTES = """(
         JOIN memory_episode episode ON episode.user_id = quote.user_id AND episode.id = quote.episode_id
         WHERE claim.user_id = fact.user_id AND claim.fact_id = fact.id
     )"""
-COLUMNS = tuple(
-    [f"fact.{field.column}" for field in _FACT] + [f"entity.{name}" for name in _ENTITY] + [_OLDER, _BASES, _QUOTES]
-)
+COLUMNS = tuple([f"fact.{name}" for name in _FACT] + [f"entity.{name}" for name in _ENTITY] + [_OLDER, _BASES, _QUOTES])
 JOINS = """
     JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = shown.id
     JOIN memory_entity entity ON entity.user_id = %(user)s AND entity.id = fact.entity_id"""
 
 
-def brought(columns: Sequence[Any]) -> tuple[Fact, Links]:
-    """The fact, with its entity, and what hangs on it, from `COLUMNS`."""
-    row = Fact.from_db(None, [field.attname for field in _FACT], columns[: len(_FACT)])
-    *about, supersedes, derived_from, quotes = columns[len(_FACT) :]
-    row.entity = Entity(id=row.entity_id, user_id=row.user_id, **dict(zip(_ENTITY, about, strict=True)))
-    return row, Links(supersedes, derived_from, [_quote(quote) for quote in quotes or ()])
+def brought(columns: Sequence[Any]) -> Row:
+    """The fact from `COLUMNS`."""
+    row = Row._make(columns)
+    return row._replace(evidence=[_quote(quote) for quote in row.evidence or ()])
 
 
 def _quote(quote: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from memory import clock, dates, judging, listing, llm, people, policies, recall, rendering, scope, text
 from memory.errors import InvalidQuestion
-from memory.listing import Links
-from memory.models import Fact, User
+from memory.listing import Row
+from memory.models import User
 from memory.policy import Policy
 from memory.recall import Found, FoundTurn, Where
 from memory.types import Basis
@@ -77,7 +77,7 @@ def recollect(
         if plan.call is not None:
             judging.log(user.pk, plan.call)
     rows = [listing.brought(one.brought) for one in found.found]
-    lines = [_line(row, one, where) for (row, _), one in zip(rows, found.found, strict=True)]
+    lines = [_line(row, one, where) for row, one in zip(rows, found.found, strict=True)]
     said = _said(turns, where)
     hedge_below = policy.thresholds.hedge_below
     document = {
@@ -116,16 +116,16 @@ def _subject_key(user: User, subject: str) -> str:
     return text.name_key(user.subject) if text.is_self(subject) or key in own else key
 
 
-def _facts(rows: Sequence[tuple[Fact, Links]], found: Sequence[Found], policy: Policy) -> list[dict[str, Any]]:
+def _facts(rows: Sequence[Row], found: Sequence[Found], policy: Policy) -> list[dict[str, Any]]:
     now = clock.now()
     return [
-        listing.fact(*row, policy.thresholds, now)
+        listing.fact(row, policy.thresholds, now)
         | {"rank": rank, "found_by": list(one.found_by), "conflict": one.conflict}
         for rank, (row, one) in enumerate(zip(rows, found, strict=True), start=1)
     ]
 
 
-def _line(fact: Fact, found: Found, where: Where) -> rendering.Line:
+def _line(fact: Row, found: Found, where: Where) -> rendering.Line:
     return rendering.Line(
         text=fact.text,
         happened=fact.valid_from or fact.first_said_at.astimezone(where.zone).date().isoformat(),
@@ -138,10 +138,10 @@ def _line(fact: Fact, found: Found, where: Where) -> rendering.Line:
     )
 
 
-def _subject(fact: Fact) -> str:
+def _subject(fact: Row) -> str:
     """Where the sentence leaves open whom it is about: another's name, and what tells them apart."""
-    is_told = fact.entity.name.casefold() in fact.text.casefold() and not fact.entity.note
-    return "" if fact.entity.is_owner or is_told else str(fact.entity)
+    is_told = fact.name.casefold() in fact.text.casefold() and not fact.note
+    return "" if fact.is_owner or is_told else fact.entity
 
 
 def _said(turns: Sequence[FoundTurn], where: Where) -> list[rendering.Said]:

@@ -25,6 +25,7 @@ _MARKDOWN = regex.compile(r"([\\`*_{}\[\]<>()#!|~])")
 COLUMNS = [
     "text",
     "subject",
+    "subject_note",
     "predicate",
     "object",
     "kind",
@@ -176,7 +177,8 @@ def plain(text: str) -> str:
 
 def _facts(user_id: int) -> Iterator[dict[str, Any]]:
     rows = Fact.objects.filter(user=user_id).order_by("status", "subject", "pk")
-    yield from rows.values(*COLUMNS).iterator(chunk_size=CHUNK)
+    own = [name for name in COLUMNS if name != "subject_note"]
+    yield from rows.values(*own, subject_note=F("entity__note")).iterator(chunk_size=CHUNK)
 
 
 def _json(value: object) -> str:

@@ -56,8 +56,14 @@ def _names(query: str) -> list[str]:
     """Every run of words that could be a name, once, in the two normal forms that are stored."""
     tokens = [_OWNING.sub("", token) or token for token in query.split()]
     runs = {" ".join(tokens[i : i + n]) for n in range(1, NAME_WORDS + 1) for i in range(len(tokens) - n + 1)}
-    keys = {key for run in runs for key in (text.object_key(run), text.name_key(run))}
+    keys = {key for run in runs for key in _keys(run)}
     return sorted(keys | {key[:-1] for key in keys if key.endswith("s")} - {""})
+
+
+def _keys(run: str) -> tuple[str, ...]:
+    """Both normal forms; of plain words they are one."""
+    is_plain = run.isascii() and run.replace(" ", "").isalnum()
+    return (run.lower(),) if is_plain else (text.object_key(run), text.name_key(run))
 
 
 _SPACELESS = regex.compile(

@@ -1,6 +1,7 @@
 """Whether facts will do, or what was said and done must be looked up: by the model or, without one, by rules."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from memory.errors import ModelError
 
 PROMPT = "retrieval_plan-1"
 _HERE = Path(__file__).parent
+_WORD = regex.compile(r"\w+")
 _GAP = r"(?:\W+\w+){0,4}?"
 _ABOUT = {"said": "it asks what was said", "done": "it asks what was done or when"}
 
@@ -50,8 +52,9 @@ def plan(query: str, *, model: llm.Model | None) -> Plan:
 def by_rules(query: str) -> Plan:
     """The rules of `data/plan.toml`."""
     folded = query.casefold()
-    for about, pattern in _patterns().items():
-        if match := pattern.search(folded):
+    words = frozenset(_WORD.findall(folded))
+    for about, rule in _rules().items():
+        if rule.may_match(folded, words) and (match := rule.pattern.search(folded)):
             return Plan(needs_episodes=True, why=f"{_ABOUT[about]} (“{match.group()}”)")
     return Plan(needs_episodes=False, why="it asks for nothing that was said or done: facts will do")
 
@@ -66,22 +69,35 @@ def _call(query: str) -> llm.Call:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """One pattern of all its phrases, and what tells quickly that none of them is there."""
+
+    pattern: regex.Pattern[str]
+    spoken: Sequence[frozenset[str]]
+    spaceless: Sequence[str]
+
+    def may_match(self, folded: str, words: frozenset[str]) -> bool:
+        return any(phrase <= words for phrase in self.spoken) or any(phrase in folded for phrase in self.spaceless)
+
+
 @cache
-def _patterns() -> dict[str, regex.Pattern[str]]:
+def _rules() -> dict[str, _Rule]:
     tables = tomllib.loads((_HERE / "data" / "plan.toml").read_text(encoding="utf-8"))
     spaceless = tables.pop("spaceless")
     tables.pop("version")
     return {
-        about: regex.compile(
-            "|".join(
-                [
-                    *(_spoken(phrase) for table in tables.values() for phrase in table[about]),
-                    *(regex.escape(phrase) for phrase in spaceless[about]),
-                ]
-            )
-        )
+        about: _rule([phrase for table in tables.values() for phrase in table[about]], spaceless[about])
         for about in _ABOUT
     }
+
+
+def _rule(spoken: Sequence[str], spaceless: Sequence[str]) -> _Rule:
+    return _Rule(
+        regex.compile("|".join([*map(_spoken, spoken), *map(regex.escape, spaceless)])),
+        [frozenset(_WORD.findall(phrase.casefold())) for phrase in spoken],
+        spaceless,
+    )
 
 
 def _spoken(phrase: str) -> str:

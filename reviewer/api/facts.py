@@ -1,6 +1,6 @@
 """What is believed about a person: read, corrected, erased; and what cannot all be true."""
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from django.db.models import QuerySet
 from ninja import Query, Router
@@ -11,7 +11,6 @@ from memory.models import Fact, History, User
 from memory.types import LIVE, Status
 from reviewer.api import shapes
 from reviewer.api.access import MANAGE, RECALL, KeyRequest, actor, whose
-from reviewer.api.parsing import MAX_ID
 from reviewer.api.problems import Problem
 from reviewer.api.shapes import FactChange, may_fail
 from reviewer.api.writing import written
@@ -21,21 +20,12 @@ PATH = "/users/{whom:external_id}/facts"
 ONE = PATH + "/{int:fact_id}"
 
 type Document = dict[str, Any]
-type Wanted = Literal["live", "all", "active", "conflicted", "superseded", "retracted", "lapsed"]
 
 
 @router.get(PATH, auth=RECALL, response=shapes.Facts, openapi_extra=may_fail(), summary="List")
-def listed(  # noqa: PLR0913, PLR0917 - the parameters of the call
-    request: KeyRequest,
-    external_id: str,
-    status: Wanted = "live",
-    subject: Annotated[str, Query(max_length=200)] = "",
-    after: Annotated[int, Query(ge=0, le=MAX_ID)] = 0,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
-) -> Any:
+def listed(request: KeyRequest, external_id: str, wanted: Query[shapes.Wanted]) -> Any:
     """Pages in the order in which facts were first believed: give `next` of one page as `after` of the following."""
-    user = whose(request, external_id)
-    return written(page(user, status, subject, after=after, limit=limit))
+    return written(page(whose(request, external_id), wanted))
 
 
 @router.get(ONE, auth=RECALL, response=shapes.Fact, openapi_extra=may_fail(), summary="Read one")
@@ -86,12 +76,12 @@ def conflicts(request: KeyRequest, external_id: str) -> Any:
     return written(questions(whose(request, external_id)))
 
 
-def page(user: User, status: Wanted, subject: str, *, after: int, limit: int) -> Document:
+def page(user: User, wanted: shapes.Wanted) -> Document:
     """Facts from one id on, with a bounded number of queries."""
     with scope.user(user.pk):
-        rows = _wanted(user, status, subject).filter(pk__gt=after).order_by("pk")[: limit + 1]
+        rows = _wanted(user, wanted).filter(pk__gt=wanted.after).order_by("pk")[: wanted.limit + 1]
         found = listing.facts(rows, thresholds=policies.current().thresholds)
-    has_more, found = len(found) > limit, found[:limit]
+    has_more, found = len(found) > wanted.limit, found[: wanted.limit]
     return {"facts": found, "next": found[-1]["id"] if has_more else None}
 
 
@@ -128,11 +118,11 @@ def _previewed(user: User, facts: list[int]) -> forgetting.Preview:
     return preview
 
 
-def _wanted(user: User, status: Wanted, subject: str) -> QuerySet[Fact]:
+def _wanted(user: User, wanted: shapes.Wanted) -> QuerySet[Fact]:
     rows = Fact.objects.filter(user=user)
-    if status != "all":
-        rows = rows.filter(status__in=LIVE if status == "live" else [Status(status)])
-    name = text.name_key(text.clean(subject).text)
+    if wanted.status != "all":
+        rows = rows.filter(status__in=LIVE if wanted.status == "live" else [Status(wanted.status)])
+    name = text.name_key(text.clean(wanted.subject).text)
     return rows.about(name) if name else rows
 
 

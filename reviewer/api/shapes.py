@@ -10,10 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from memory import incoming
 from memory.types import Status
-from reviewer.api.parsing import Day, Name, Words
+from reviewer.api.parsing import MAX_ID, Day, Name, Words
 from reviewer.api.people import language, zone
 from reviewer.api.problems import DETAILS, KINDS, MEDIA_TYPE
 
+type Among = Literal["live", "all", "active", "conflicted", "superseded", "retracted", "lapsed"]
 type State = Literal["pending", "running", "done", "failed"]
 
 
@@ -90,6 +91,7 @@ class Fact(BaseModel):
     id: int
     text: str
     subject: str
+    subject_note: str = Field(description="what tells it apart from others of the same name")
     predicate: str
     object: str
     kind: str
@@ -109,6 +111,15 @@ class Fact(BaseModel):
     superseded_by: int | None
     derived_from: list[int]
     evidence: list[Evidence]
+
+
+class Wanted(BaseModel):
+    """Which facts, and which page of them."""
+
+    status: Among = "live"
+    subject: str = Field("", max_length=200)
+    after: int = Field(0, ge=0, le=MAX_ID)
+    limit: int = Field(50, ge=1, le=200)
 
 
 class Facts(BaseModel):

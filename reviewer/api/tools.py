@@ -18,9 +18,9 @@ from memory.errors import AssayError
 from memory.keys import Scope
 from memory.models import Candidate, Episode, State, User
 from reviewer.api import access, asking, facts, nudging
-from reviewer.api.facts import Wanted
 from reviewer.api.parsing import Id
 from reviewer.api.problems import Problem
+from reviewer.api.shapes import Among, Wanted
 
 PATIENCE = 10.0  # seconds that `remember` waits for a worker
 
@@ -88,13 +88,14 @@ def recall(
 
 
 def listed(
-    status: Wanted = "live",
+    status: Among = "live",
     subject: Annotated[str, Field(max_length=200)] = "",
     after: Annotated[int, Field(ge=0, le=2**63 - 1)] = 0,
     limit: Annotated[int, Field(ge=1, le=200)] = 50,
 ) -> Document:
     """The facts known about the person, a page at a time: give `next` as `after` of the following."""
-    return facts.page(_caller(Scope.RECALL).user, status, subject, after=after, limit=limit)
+    wanted = Wanted(status=status, subject=subject, after=after, limit=limit)
+    return facts.page(_caller(Scope.RECALL).user, wanted)
 
 
 def conflicts() -> Document:

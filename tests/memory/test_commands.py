@@ -24,6 +24,7 @@ FACT = [
     "id",
     "text",
     "subject",
+    "subject_note",
     "predicate",
     "object",
     "kind",

@@ -19,7 +19,7 @@ from memory.portability import exporting
 from memory.portability.registry import SECTIONS
 from reviewer import embedded
 from tests import databases
-from tests.factories import make_fact, make_user
+from tests.factories import make_entity, make_fact, make_user
 from tests.memory.forgetting.living import living_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -180,6 +180,17 @@ def test_table_reads_back_cell_by_cell() -> None:
     rows = list(csv.DictReader(io.StringIO(table.removeprefix("\ufeff"), newline="")))
 
     assert sorted(row["text"] for row in rows) == sorted(['Says "hi", and\nwaves.', "Semi;colon", "'=1+1", "Комма, да"])
+
+
+def test_table_tells_namesakes_apart() -> None:
+    user = make_user()
+    for note in ("sister", "colleague"):
+        make_fact(user, "Anna sails", subject="Anna", entity=make_entity(user, "Anna", note))
+
+    table = _opened(b"".join(portability.export(user.pk)))["facts.csv"]
+    rows = list(csv.DictReader(io.StringIO(table.removeprefix("\ufeff"), newline="")))
+
+    assert [(row["subject"], row["subject_note"]) for row in rows] == [("Anna", "sister"), ("Anna", "colleague")]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.scripted_model import ScriptedModel
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_then")]
 
 LISTED = {
-    "id", "text", "subject", "predicate", "object", "kind", "polarity", "basis", "source", "confidence",
+    "id", "text", "subject", "subject_note", "predicate", "object", "kind", "polarity", "basis", "source", "confidence",
     "effective_confidence", "status", "status_reason", "valid_from", "valid_to", "expires_on", "created_at",
     "last_supported_at", "supersedes", "superseded_by", "derived_from", "evidence", "rank", "found_by", "conflict",
 }  # fmt: skip

@@ -98,6 +98,20 @@ def test_list_with_nonsense_says_what_is_wrong(query: str, maya: User, agent: Ag
     assert (answer.status, answer.body["detail"].partition(":")[0]) == (422, query.partition("=")[0])
 
 
+def test_list_and_recall_tell_namesakes_apart(maya: User, agent: Agent):
+    for note in ("sister", "colleague"):
+        anna = factories.make_entity(maya, "Anna", note)
+        factories.make_fact(maya, "Anna sails", subject="Anna", entity=anna)
+    factories.make_fact(maya, "Lives in Oslo")
+
+    listed = agent("get", PATH)
+    recalled = agent("post", "maya/recall", {"query": "Anna"})
+
+    told = [[(one["subject"], one["subject_note"]) for one in answer.body["facts"]] for answer in (listed, recalled)]
+    assert told[0] == [("Anna", "sister"), ("Anna", "colleague"), ("user", "")]
+    assert sorted(told[1]) == [("Anna", "colleague"), ("Anna", "sister"), ("user", "")]
+
+
 def test_correction_is_learnt_with_its_own_source(maya: User, fact: Fact, agent: Agent):
     answer = agent("patch", f"{PATH}/{fact.pk}", {"object": "Bergen"})
 
