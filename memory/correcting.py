@@ -159,14 +159,6 @@ def _stored(turn: Said, person: Person) -> Episode:
         state=State.DONE,
         due_at=timezone.now(),
     )
-    Turn.objects.create(
-        user_id=person.id,
-        episode=episode,
-        n=1,
-        role=turn.role,
-        name=turn.name,
-        content=turn.content,
-        at=turn.at,
-        language=person.language,
-    )
+    said = {"n": turn.n, "role": turn.role, "name": turn.name, "content": turn.content, "at": turn.at}
+    Turn.objects.create(user_id=person.id, episode=episode, language=person.language, **said)
     return episode

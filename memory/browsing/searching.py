@@ -4,7 +4,7 @@ The newest first, by primary key, so that every page of a million rows is as nea
 at `MOST_COUNTED`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from enum import StrEnum
@@ -159,14 +159,14 @@ def alike(words: str) -> list[Shown]:
     return facts.shown(facts.loaded(Fact.objects.filter(pk__in=ids)).order_by("-pk"), most_quotes=0)
 
 
-def each(sought: Sought) -> Iterator[Mapping[str, Any]]:
-    """All that fit, a chunk at a time, with whose they are."""
-    rows = _rows(sought, hits(sought.words)).order_by("-pk").values(*COLUMNS)
-    yield from rows.iterator(chunk_size=CHUNK)
+def each(sought: Sought, owners: Collection[int]) -> Iterator[Mapping[str, Any]]:
+    """All that fit of these people, a chunk at a time, with whose they are: who came since they were asked for is left out."""
+    rows = _rows(sought, hits(sought.words)).filter(user__in=owners).order_by("-pk")
+    yield from rows.values(*COLUMNS).iterator(chunk_size=CHUNK)
 
 
 def owners(sought: Sought) -> set[int]:
-    """Whose facts `each` would give."""
+    """Whose facts there are to give."""
     return set(_rows(sought, hits(sought.words)).order_by().values_list("user", flat=True).distinct())
 
 
@@ -175,6 +175,7 @@ COLUMNS = (
     "user__external_id",
     "text",
     "subject",
+    "entity__note",
     "predicate",
     "object",
     "kind",

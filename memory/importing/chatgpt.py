@@ -20,15 +20,21 @@ def episodes(raw: Raw) -> Iterator[Raw]:
 
     It stays open, as it may be longer in the next export. Raises InvalidEpisode.
     """
-    nodes = raw.get("mapping")
-    if not isinstance(nodes, dict):
-        raise InvalidEpisode("mapping: is missing, so this is no conversation of ChatGPT.")
+    nodes = _nodes(raw)
     start = moment(raw.get("create_time"), raw.get("update_time"))
     messages = [_message(str(node_id), mapping(node)) for node_id, node in nodes.items()]
     turns = branches.turns(messages, current=string(raw.get("current_node")), start=start)
     if turns and raw.get("is_do_not_remember") is not True:
         name = first(raw, "conversation_id", "id") or messages[0].id
         yield {"external_id": name, "session": name, "occurred_at": start, "turns": turns}
+
+
+def _nodes(raw: Raw) -> Raw:
+    nodes = raw.get("mapping")
+    if isinstance(nodes, dict):
+        return nodes
+    found = "is missing" if nodes is None else "is not an object that holds the messages by their ids"
+    raise InvalidEpisode(f"mapping: {found}, so this is no conversation of ChatGPT.")
 
 
 def _message(node_id: str, node: Raw) -> branches.Message:

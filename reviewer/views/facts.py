@@ -1,6 +1,6 @@
 """Facts across people: looking for them, keeping a search, taking it along, retiring many at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, cast
 
 from django.conf import settings
@@ -29,6 +29,7 @@ from reviewer.views.answering import respond
 
 PAGE = "facts"
 _STATUSES = (listed.LIVE_ONES, *(status.value for status in Status), listed.ALL)
+_HEADERS = {"user__external_id": "external_id", "entity__note": "subject_note"}
 _CHOICES: dict[str, Sequence[str]] = {
     "kind": [kind.value for kind in Kind],
     "source": list(RANKS),
@@ -70,9 +71,10 @@ def facts(request: HtmxRequest) -> HttpResponse:
 def export(request: HtmxRequest) -> HttpResponse:
     """All that fits, as a spreadsheet takes it for text. Whose facts they are is noted before the first is sent."""
     sought = _sought(request)
-    seen(request, searching.owners(sought))
-    header = [name.removeprefix("user__") for name in searching.COLUMNS]
-    return cast(HttpResponse, csv_response("facts.csv", header, _lines(sought)))
+    owners = searching.owners(sought)
+    seen(request, owners)
+    header = [_HEADERS.get(name, name) for name in searching.COLUMNS]
+    return cast(HttpResponse, csv_response("facts.csv", header, _lines(sought, owners)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -157,9 +159,9 @@ def _query(request: HttpRequest) -> str:
     return query.urlencode()
 
 
-def _lines(sought: Sought) -> Iterator[list[object]]:
+def _lines(sought: Sought, owners: Collection[int]) -> Iterator[list[object]]:
     with scope.staff():
-        for fact in searching.each(sought):
+        for fact in searching.each(sought, owners):
             yield [fact[name] for name in searching.COLUMNS]
 
 

@@ -1,5 +1,7 @@
 """Looking for facts across people, keeping searches, taking them along, retiring many."""
 
+import csv
+import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -151,6 +153,29 @@ def test_export_holds_no_formula_and_all_that_fits(as_: As, member: User):
     assert body.startswith("\ufeff")
     rows = [line.split(",") for line in body.splitlines()]
     assert [row[2].strip('"')[0] for row in rows[1:] if row[0].isdecimal()] == ["'"] * len(FORMULAS)
+
+
+def test_export_holds_nobody_who_came_after_it_was_noted_whose_facts_it_holds(
+    as_: As, member: User, other_member: User
+):
+    factories.make_fact(member, "Plays chess")
+
+    response = as_("reviewer").get(f"{PATH}facts.csv")
+    factories.make_fact(other_member, "Sails")
+    body = b"".join(response.streaming_content).decode()
+
+    assert [line.split(",")[1:3] for line in body.splitlines()[1:]] == [[member.external_id, "Plays chess"]]
+
+
+def test_export_tells_namesakes_apart(as_: As, member: User):
+    for note in ("sister", "colleague"):
+        anna = factories.make_entity(member, "Anna", note)
+        factories.make_fact(member, "Anna sails", subject="Anna", entity=anna)
+
+    response = as_("reviewer").get(f"{PATH}facts.csv")
+    rows = csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode().removeprefix("\ufeff")))
+
+    assert sorted((row["subject"], row["subject_note"]) for row in rows) == [("Anna", "colleague"), ("Anna", "sister")]
 
 
 def test_search_is_kept_found_again_and_dropped(as_: As, staff: dict[str, User]):

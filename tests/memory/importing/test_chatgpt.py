@@ -358,6 +358,19 @@ def test_broken_record_in_the_middle_costs_only_itself(tmp_path: Path, junk: obj
     assert [position for position, _ in broken(path)] == ["conversations.json: record 2"]
 
 
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ({"mapping": "nope"}, "mapping: is not an object that holds the messages by their ids"),
+        ({"title": "Tea"}, "mapping: is missing"),
+    ],
+)
+def test_record_without_messages_says_what_is_wrong_with_them(tmp_path: Path, record: dict[str, Any], why: str) -> None:
+    path = write(tmp_path, [chatgpt(node("m1", "root", "user", "Hello")), record])
+
+    assert [told for _, told in broken(path)] == [f"{why}, so this is no conversation of ChatGPT."]
+
+
 @pytest.mark.parametrize("nodes", [{"a": 5}, {"a": {"message": []}}, {"a": {"message": {"content": 5, "author": 1}}}])
 def test_nodes_of_the_wrong_type_say_nothing(tmp_path: Path, nodes: dict[str, Any]) -> None:
     assert episodes(write(tmp_path, [{"mapping": nodes, "id": ["x"]}])) == []
