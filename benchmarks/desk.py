@@ -76,11 +76,12 @@ OWNERS = """
     SELECT u, u, 'user', 'user', '', '', true FROM generate_series(%(first)s::bigint, %(last)s::bigint) u
 """
 
+# Each on a key of its own: only those that are drawn have claims, and a fold leaves no fact without one.
 FACTS = """
     INSERT INTO memory_fact (user_id, entity_id, text, subject, predicate, object, object_key, kind, polarity, basis,
         source, status, status_reason, confidence, last_supported_at, first_said_at, began_on, is_exclusive,
         is_confirmed, is_pinned, is_unjudged, policy_version, language, embedding_model)
-    SELECT u, u, 'Collects stamps of kind ' || n || ' from ' || md5(n::text), 'user', 'collects_' || n %% 30, 'kind ' || n,
+    SELECT u, u, 'Collects stamps of kind ' || n || ' from ' || md5(n::text), 'user', 'collects_' || n, 'kind ' || n,
         'kind ' || n, (ARRAY['knowledge', 'preference', 'goal', 'identity', 'constraint'])[1 + n %% 5], 'affirms',
         'stated', 'user', CASE WHEN n %% 20 < 17 THEN 'active' ELSE 'superseded' END, '', 0.9,
         now() - n %% 90 * interval '1 day', now() - interval '200 days', current_date - 200, false, false, false,
