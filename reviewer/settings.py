@@ -180,6 +180,7 @@ LANGUAGES = [
     ("fi", "Suomi"),
     ("ru", "Русский"),
 ]
+FORMAT_MODULE_PATH = "reviewer.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -15,7 +15,7 @@ STATUSES: dict[str, tuple[Words, Words]] = {
     LIVE_ONES: (_("Live"), _("Believed now, undisputed or not")),
     Status.ACTIVE: (_("Active"), _("Believed now")),
     Status.CONFLICTED: (_("Conflicted"), _("One side of an open contradiction")),
-    Status.SUPERSEDED: (_("Superseded"), _("Was true; something newer replaced it")),
+    Status.SUPERSEDED: (_("Superseded"), _("Something newer replaced it, or another value was settled on")),
     Status.RETRACTED: (_("Retracted"), _("Taken back: it was never true")),
     Status.LAPSED: (_("Lapsed"), _("No longer recalled; kept on the record")),
     ALL: (_("All"), _("Everything on the record")),

@@ -28,13 +28,17 @@ LOOKED_AT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to a fact. `what` is a code of `sort`; `who` a name, "" for the engine itself."""
+    """Something that happened to a fact. `what` is a code of `sort`; `who` a name, "" for the engine itself.
+
+    `claim` is the one that was resolved, where that happened.
+    """
 
     at: datetime
     sort: str
     what: str
     who: str
     note: str = ""
+    claim: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def events(fact: Fact) -> list[Event]:
     ruled = PersonsRuling.objects.filter(user=user, claims__overlap=said).order_by("-at", "-pk")[:MOST]
     noted = list(History.objects.filter(user=user, table="fact", row=fact.pk).order_by("-at", "-pk")[:MOST])
     names = _names([row.actor for row in noted], [row.actor_id for row in ruled])
-    found = [Event(row.created_at, "RELATIONS", row.relation, "", row.why) for row in told]
+    found = [Event(row.created_at, "RELATIONS", row.relation, "", row.why, row.candidate_id) for row in told]
     found += [Event(row.at, "VERBS", row.verb, names.get(str(row.actor_id), row.by), row.note) for row in ruled]
     found += [_noted(row, names) for row in noted]
     return sorted(found, key=lambda event: event.at, reverse=True)[:MOST]

@@ -49,6 +49,17 @@ class Span:
     start: float
     width: float
 
+    @property
+    def begins(self) -> str:
+        """The same beginning at the precision in which it was stated."""
+        return self.row.valid_from or self.since.isoformat()
+
+    @property
+    def ends(self) -> str:
+        """The same end likewise, "" for what holds still."""
+        stated = self.row.valid_to or (self.row.expires_on.isoformat() if self.row.expires_on else "")
+        return stated or (self.until.isoformat() if self.until else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Lineage:

@@ -10,7 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from memory import dates
-from memory.models import User
+from memory.models import Fact, User
+from memory.types import Status
 from reviewer import wording
 
 register = template.Library()
@@ -19,6 +20,7 @@ _DAY, _MONTH = 2, 1  # hyphens in a date at that precision
 # Format characters that ordinary text needs: joiners in emoji and some scripts, the soft hyphen.
 _HARMLESS = {"\u200c", "\u200d", "\u00ad"}
 _SHOWN = {"\n", "\t", "\r"}
+_PUT_ASIDE = {f"another value was settled on by {who}" for who in ("member", "reviewer")}
 
 
 @register.filter
@@ -60,6 +62,18 @@ def when(stored: str) -> str:
 
 def _day(day: date) -> str:
     return date_format(day, "j F Y")
+
+
+@register.filter
+def beginning(stored: str) -> str:
+    """The same after "since" or "from": of a span of days, that it began on one of them."""
+    return _("some time %(span)s") % {"span": when(stored)} if "/" in stored else when(stored)
+
+
+@register.filter
+def put_aside(row: Fact) -> bool:
+    """Whether a person settled on another value: they said that it is not so, and not until when it was."""
+    return row.status == Status.SUPERSEDED and row.status_reason in _PUT_ASIDE
 
 
 @register.filter

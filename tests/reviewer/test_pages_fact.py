@@ -1,7 +1,7 @@
 """One fact's page, and putting it right there."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.test import override_settings
@@ -11,6 +11,7 @@ from memory.models import Decided, Fact, PersonsRuling, Recalled, SampleItem, Us
 from memory.models.review import Label, Sample
 from tests import factories
 from tests.factories import WHEN
+from tests.memory.review.quarrels import tell
 from tests.reviewer import reading
 from tests.reviewer.reading import As
 
@@ -81,6 +82,35 @@ def test_lineage_names_what_came_before_and_after(as_: As, member: User):
         'x="50.0" y="0" width="50.0"',
         'x="98.5" y="0" width="1.5"',
     ]
+
+
+def test_lineage_gives_dates_as_precisely_as_they_were_stated(as_: As, member: User):
+    newest = factories.make_fact(member, "Lives in Kiel", valid_from="2026-02-23/2026-03-01")
+    old = factories.make_fact(
+        member,
+        "Lives in Oslo",
+        status="superseded",
+        superseded_by=newest,
+        valid_from="2019",
+        valid_to="2026-03",
+        began_on=date(2019, 1, 1),
+    )
+
+    response = as_("reviewer").get(page(old))
+
+    assert reading.found(response, r'<span class="note">((?:from|since) .*?) ·') == [
+        "from 2019 until March 2026",
+        "since some time between 23 February 2026 and 1 March 2026",
+    ]
+
+
+@pytest.mark.parametrize(("role", "links"), [("reviewer", 1), ("member", 0)])
+def test_history_leads_staff_to_the_resolution(role: str, links: int, as_: As, member: User):
+    claim = tell(member, "Oslo")
+
+    response = as_(role).get(f"/people/maya/facts/{claim.fact_id}/")
+
+    assert len(reading.found(response, rf'href="(/people/maya/resolutions/{claim.pk}/)"')) == links
 
 
 def test_history_says_who_did_what(fact: Fact, as_: As):

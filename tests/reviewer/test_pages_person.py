@@ -96,8 +96,8 @@ def test_confidence_is_what_is_left_of_it_now(days: int, left: str, as_: As, mem
     [
         ({"valid_from": "2026"}, "since 2026"),
         ({"valid_from": "2026-03-04"}, "since 4 March 2026"),
-        ({"valid_from": "2024-02-26/2024-03-03"}, "since between 26 February 2024 and 3 March 2024"),
-        ({"valid_from": "2026-04-06/2026-04-12"}, "since between 6 and 12 April 2026"),
+        ({"valid_from": "2024-02-26/2024-03-03"}, "since some time between 26 February 2024 and 3 March 2024"),
+        ({"valid_from": "2026-04-06/2026-04-12"}, "since some time between 6 and 12 April 2026"),
         ({"valid_to": "2018"}, "until 2018"),
         ({"valid_from": "2015", "valid_to": "2018-06"}, "from 2015 until June 2018"),
         ({"expires_on": date(2026, 7, 3)}, "expires on 3 July 2026"),

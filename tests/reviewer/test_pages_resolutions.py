@@ -35,6 +35,14 @@ def test_decision_is_shown_before_and_after_with_its_reason(as_: As, member: Use
     assert reading.found(response, r"<bdi>(.*?)</bdi>") == ["Takes the place of “Oslo”: newer."]
 
 
+def test_list_leads_to_each_decision_by_itself(as_: As, member: User):
+    claim = moved(member)
+
+    response = as_("reviewer").get(PATH)
+
+    assert reading.found(response, r'<a href="([^"]*)">By itself') == [path_of(member, claim)]
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

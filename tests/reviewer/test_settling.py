@@ -130,7 +130,33 @@ def test_asked_shows_since_when_and_with_what_words(as_: As, member: User):
     response = _settle(as_("reviewer"), member, {"choice": "ask", "note": "Which one <now>?"})
 
     assert reading.found(response, r'<blockquote class="note"[^>]*>(.*?)</blockquote>') == ["Which one <now>?"]
-    assert reading.found(response, r'value="ask"[^>]*(disabled)') == ["disabled"]
+    assert reading.found(response, r'name="choice" value="(ask|both|neither)"') == ["both", "neither"]
+
+
+def test_side_that_was_put_aside_is_not_said_to_have_been_true_until_then(as_: As, member: User):
+    quarrel(member, "Oslo", "Bergen")
+    loser, winner = facts_of(member)["Oslo"], facts_of(member)["Bergen"]
+    client = as_("reviewer")
+
+    pages = [_settle(client, member, {"choice": f"one:{winner.pk}"})]
+    pages += [client.get(f"/people/{member.external_id}/facts/{fact.pk}/") for fact in (loser, winner)]
+    pages += [as_("member").get(f"/mine/{loser.pk}/")]
+
+    assert reading.found(pages[0], r"<dt>True</dt><dd>(.*?)</dd>")[0] == "put aside: another side was settled on"
+    assert reading.found(pages[1], r'<p class="lineage">(.*?) <a') == ["Put aside for"]
+    assert reading.found(pages[2], r'<p class="lineage">(.*?) <a') == ["Settled on against"]
+    assert [" until " in reading.text(page) for page in pages[1:]] == [False, False, False]
+
+
+def test_side_that_was_true_until_a_day_says_so(as_: As, member: User):
+    quarrel(member, "Oslo", "Bergen")
+    oslo = facts_of(member)["Oslo"]
+    client = as_("reviewer")
+    _settle(client, member, {"choice": "times", f"until-{oslo.pk}": "2026-03-10"})
+
+    response = client.get(f"/people/{member.external_id}/facts/{oslo.pk}/")
+
+    assert "until 10 March 2026" in reading.text(response)
 
 
 def test_asked_no_more_after_withdrawing(as_: As, member: User):

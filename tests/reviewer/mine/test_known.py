@@ -48,9 +48,9 @@ def test_thing_says_where_it_is_from_how_sure_and_until_when(as_: As, member: Us
 
     (told_of_it,) = found(response, r'<ul class="meta">(.*?)</ul>')
     assert told_of_it == (
-        '<li dir="auto">You said so · <time datetime="2026-03-10T12:00:00+00:00">March 10, 2026</time></li> '
+        '<li dir="auto">You said so · <time datetime="2026-03-10T12:00:00+00:00">10 March 2026</time></li> '
         '<li class="sure faint"><span class="dot" aria-hidden="true"></span>not sure</li> '
-        "<li>until May 3, 2027</li>"
+        "<li>until 3 May 2027</li>"
     )
 
 

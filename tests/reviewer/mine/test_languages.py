@@ -158,8 +158,8 @@ def test_staffs_pages_hold_in_another_locale(language: str, as_: As, member: Use
 @pytest.mark.parametrize(
     ("valid_to", "told"),
     [
-        (None, "<li>since some time between April 6, 2026 and April 12, 2026</li>"),
-        ("2026-05", "<li>between April 6, 2026 and April 12, 2026</li><li>until May 2026</li>"),
+        (None, "<li>since some time between 6 April 2026 and 12 April 2026</li>"),
+        ("2026-05", "<li>between 6 April 2026 and 12 April 2026</li><li>until May 2026</li>"),
     ],
 )
 def test_beginning_in_a_week_says_that_it_lasts_unless_it_ended(as_: As, member: User, valid_to: str | None, told: str):
@@ -173,7 +173,7 @@ def test_beginning_in_a_week_says_that_it_lasts_unless_it_ended(as_: As, member:
 @pytest.mark.parametrize(
     ("language", "day"),
     [
-        ("en", "March 10, 2026"),
+        ("en", "10 March 2026"),
         ("de", "10. März 2026"),
         ("es", "10 de marzo de 2026"),
         ("fr", "10 mars 2026"),

@@ -44,7 +44,7 @@ def test_question_is_one_sentence_with_both_sides(as_: As, conflict: Conflict):
     response = as_("member").get("/mine/questions/")
 
     (asked,) = found(response, r'<h2 id="which-\d+">(.*?)</h2>')
-    assert asked == ("On March 10, 2026 you said “Lives in Oslo”, on March 10, 2026 “Lives in Bergen”. Which is right?")
+    assert asked == ("On 10 March 2026 you said “Lives in Oslo”, on 10 March 2026 “Lives in Bergen”. Which is right?")
 
 
 def test_number_of_questions_stands_in_the_menu(as_: As, conflict: Conflict):

@@ -1,0 +1,1 @@
+"""How dates are written, where we write them otherwise than Django does."""

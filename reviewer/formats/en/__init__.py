@@ -1,0 +1,1 @@
+"""English as Europe writes it: one way on all pages."""
