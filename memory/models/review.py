@@ -21,12 +21,20 @@ def _whoever_stays(**options: Any) -> Any:
     )
 
 
+WHOLE = {"status": "live"}
+"""What a sample of all that is believed is limited to; of what has no status, to nothing."""
+
+
 class SampleQuerySet(models.QuerySet["Sample"]):
     def open(self) -> Self:
         return self.filter(closed_at=None)
 
     def closed(self) -> Self:
         return self.exclude(closed_at=None)
+
+    def whole(self) -> Self:
+        """Drawn by chance from all there is: what says something of memory as a whole."""
+        return self.filter(is_random=True, filters__contained_by=WHOLE)
 
 
 class Sample(models.Model):
@@ -68,6 +76,11 @@ class Sample(models.Model):
                 name="sample_overlap_is_a_share", condition=models.Q(overlap__gte=0, overlap__lte=1)
             ),
         )
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether it was drawn from a part of memory, and so speaks for that alone."""
+        return not self.filters.items() <= WHOLE.items()
 
     def __str__(self) -> str:
         return self.name

@@ -6,8 +6,8 @@ from memory.types import SampleSubject
 
 
 def newest(subject: SampleSubject = SampleSubject.FACTS) -> Sample | None:
-    """The random sample that was closed last: what a verdict rests on."""
-    closed = Sample.objects.closed().filter(subject=subject, is_random=True)
+    """The random sample of all there is that was closed last: what a verdict rests on. One that was narrowed speaks for a part."""
+    closed = Sample.objects.closed().whole().filter(subject=subject)
     return closed.order_by("-closed_at", "-pk").first()
 
 

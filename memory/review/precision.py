@@ -121,7 +121,7 @@ def _means(judged: Iterable[tuple[Item, bool]]) -> dict[str, float]:
 
 
 def _about(sample: Sample) -> dict[str, Any]:
-    names = ("id", "method", "stratify_by", "population", "size", "look", "is_random", "policy_version")
+    names = ("id", "method", "stratify_by", "population", "size", "look", "is_random", "is_narrowed", "policy_version")
     return {name: getattr(sample, name) for name in names} | {
         name: moment.isoformat() if (moment := getattr(sample, name)) else None for name in ("created_at", "closed_at")
     }

@@ -19,23 +19,27 @@ type Said = Mapping[str, Any]
 def first(report: Said) -> str:
     """The sentence on what is true now."""
     said = report["current"]
-    if report["verdict"] == Standing.TARGETED:
-        return (
-            f"{_count(said)} {_('They were drawn by risk and not by chance, which says nothing of memory as a whole.')}"
-        )
-    if not said["drawn"]:
+    if not report["counts"]["drawn"]:
         return _("The sample is empty: there was nothing to draw from.")
+    if report["verdict"] == Standing.TARGETED:
+        return f"{_count(report)} {_('They were drawn by risk and not by chance, which says nothing of memory as a whole.')}"
     if report["verdict"] == Standing.INTERIM:
         return _interim(report)
     if said["rate"] is None:
-        return _("None of the %(n)s sampled facts could be judged, so nothing can be said of memory.") % {
-            "n": _n(said["drawn"])
+        return _("None of the %(n)s sampled facts could be judged, so nothing can be said of %(whole)s.") % {
+            "n": _n(said["drawn"]),
+            "whole": _whole(report),
         }
-    return f"{_count(said)} {_verdict(report)}"
+    return f"{_count(report)} {_verdict(report)}"
+
+
+def _whole(report: Said) -> str:
+    """What the sample speaks of."""
+    return _("the part that was drawn from") if report["sample"]["is_narrowed"] else _("memory")
 
 
 def without_sample() -> str:
-    return _("No random sample of facts has been labelled to its end yet. Draw one of 30 to begin.")
+    return _("No random sample of all that is believed has been labelled to its end yet. Draw one of 30 to begin.")
 
 
 def _interim(report: Said) -> str:
@@ -50,7 +54,8 @@ def _interim(report: Said) -> str:
     )
 
 
-def _count(said: Said) -> str:
+def _count(report: Said) -> str:
+    said = report["current"]
     told = {"right": _n(said["right"]), "judged": _n(said["judged"]), "rate": percent(said["rate"] or 0)}
     if said["judged"] and said["right"] == said["judged"]:
         return (
@@ -58,7 +63,9 @@ def _count(said: Said) -> str:
             % told
         )
     if _is_weighted(said):
-        return _("%(right)s of %(judged)s sampled facts were right, which stand for %(rate)s of memory.") % told
+        return _("%(right)s of %(judged)s sampled facts were right, which stand for %(rate)s of %(whole)s.") % (
+            told | {"whole": _whole(report)}
+        )
     return (
         ngettext(
             "%(right)s of %(judged)s sampled facts was right.",
@@ -74,34 +81,38 @@ def _is_weighted(said: Said) -> bool:
 
 
 def _verdict(report: Said) -> str:
-    said = report["current"]
+    said, whole = report["current"], _whole(report)
     bar = {"bar": percent(report["bar"]), "sure": percent(1 - said["alpha"], floor=True)}
+    bar |= {"whole": whole, "Whole": whole[:1].upper() + whole[1:]}
     if said["is_census"]:
         return _census(report["verdict"]) % (bar | {"rate": percent(said["rate"])})
     if report["verdict"] == Standing.ABOVE:
         bound = {"bound": percent(said["deciding"]["low"], floor=True)}
-        return _("Memory is above %(bar)s: at least %(bound)s of it is right, with %(sure)s confidence.") % (
+        return _("%(Whole)s is above %(bar)s: at least %(bound)s of it is right, with %(sure)s confidence.") % (
             bar | bound
         )
     if report["verdict"] == Standing.BELOW:
         bound = {"bound": percent(said["deciding"]["high"], floor=False)}
-        return _("Memory is below %(bar)s: at most %(bound)s of it is right, with %(sure)s confidence.") % (bar | bound)
-    return _undecided(report)
+        return _("%(Whole)s is below %(bar)s: at most %(bound)s of it is right, with %(sure)s confidence.") % (
+            bar | bound
+        )
+    return _undecided(report, bar)
 
 
 def _census(verdict: str) -> str:
     if verdict == Standing.ABOVE:
-        return _("They are all there are, so that is memory’s precision: %(rate)s, above %(bar)s.")
-    return _("They are all there are, so that is memory’s precision: %(rate)s, below %(bar)s.")
+        return _("They are all there are, so that is the precision of %(whole)s: %(rate)s, above %(bar)s.")
+    return _("They are all there are, so that is the precision of %(whole)s: %(rate)s, below %(bar)s.")
 
 
-def _undecided(report: Said) -> str:
-    said, told = report["current"], {"bar": percent(report["bar"]), "n": _n(report["current"]["needed"] or 0)}
+def _undecided(report: Said, bar: dict[str, str]) -> str:
+    said = report["current"]
+    told = bar | {"n": _n(said["needed"] or 0)}
     if said["needed"] is None:
         return _("That is so close to %(bar)s that no number of labels would decide.") % told
     if said["rate"] >= report["bar"]:
-        return _("That is not yet enough to say that memory is above %(bar)s: label a fresh %(n)s.") % told
-    return _("That is not yet enough to say whether memory is above or below %(bar)s: label a fresh %(n)s.") % told
+        return _("That is not yet enough to say that %(whole)s is above %(bar)s: label a fresh %(n)s.") % told
+    return _("That is not yet enough to say whether %(whole)s is above or below %(bar)s: label a fresh %(n)s.") % told
 
 
 def unknown(report: Said) -> str:

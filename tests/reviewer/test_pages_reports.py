@@ -70,7 +70,7 @@ def test_slices_stand_in_words_and_small_ones_without_a_rate(as_: As, db: None):
 
 def test_without_a_sample_the_page_says_how_to_begin(as_: As):
     assert headline(as_("reviewer")) == (
-        "No random sample of facts has been labelled to its end yet. Draw one of 30 to begin."
+        "No random sample of all that is believed has been labelled to its end yet. Draw one of 30 to begin."
     )
 
 

@@ -115,7 +115,7 @@ def assess(strata: Sequence[Stratum], reading: Reading) -> Estimate:
         span=_span(strata),
         effect=reading.effect,
         alpha=alpha,
-        standing=_standing(deciding, reading) if total.drawn else Standing.UNDECIDED,
+        standing=_standing(deciding, reading) if total.drawn or not reading.is_complete else Standing.UNDECIDED,
     )
     return replace(estimate, needed=_needed(estimate, reading))
 

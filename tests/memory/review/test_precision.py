@@ -239,10 +239,12 @@ def test_sample_at_the_edge_is_reported(verdicts: tuple[str, ...], population: i
 
 
 def test_newest_is_the_random_sample_of_facts_closed_last():
-    wanted = labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=2))
+    wanted = labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=2), filters={"status": "live"})
     labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=1))
     labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=3), is_random=False)
     labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=3), subject="refusals")
+    labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=3), filters={"status": "live", "kind": "goal"})
+    labelled.closed_sample(CORRECT, closed_at=WHEN + timedelta(days=3), filters={"status": "all"})
     labelled.make_sample(closed_at=None)
 
     with scope.staff():

@@ -41,13 +41,13 @@ def test_without_a_sample_it_exits_undecided(capsys: pytest.CaptureFixture[str])
 
     assert code == 3
     assert capsys.readouterr().out == (
-        "No random sample of facts has been labelled to its end yet. Draw one of 30 to begin.\n"
+        "No random sample of all that is believed has been labelled to its end yet. Draw one of 30 to begin.\n"
     )
 
 
 def test_without_a_sample_json_says_so(capsys: pytest.CaptureFixture[str]):
     assert said(capsys) == {
-        "sentence": "No random sample of facts has been labelled to its end yet. Draw one of 30 to begin.",
+        "sentence": "No random sample of all that is believed has been labelled to its end yet. Draw one of 30 to begin.",
         "sample": None,
         "verdict": "no_sample",
     }

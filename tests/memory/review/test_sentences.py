@@ -78,12 +78,12 @@ def test_sentence_says_what_was_right_and_what_follows(right: int, wrong: int, s
         (
             (CORRECT,) * 37 + (INCORRECT,) * 3,
             40,
-            "37 of 40 sampled facts were right. They are all there are, so that is memory’s precision: 92.5 %, above 90 %.",
+            "37 of 40 sampled facts were right. They are all there are, so that is the precision of memory: 92.5 %, above 90 %.",
         ),
         (
             (CORRECT,) * 35 + (INCORRECT,) * 5,
             40,
-            "35 of 40 sampled facts were right. They are all there are, so that is memory’s precision: 87.5 %, below 90 %.",
+            "35 of 40 sampled facts were right. They are all there are, so that is the precision of memory: 87.5 %, below 90 %.",
         ),
     ],
     ids=["empty", "all can't tell", "all there is", "all there is, below"],
@@ -101,6 +101,25 @@ def test_interim_sentence_gives_no_verdict():
 
     assert sentence == (
         "Interim: 2 of 3 sampled facts are labelled so far, 1 of them right. The verdict comes when all are."
+    )
+
+
+def test_sample_of_which_nothing_is_labelled_yet_is_not_empty():
+    sample = labelled.make_sample(size=2, closed_at=None, strata={"": [1000, 2]})
+    labelled.add_items(sample, "", "")
+
+    with scope.staff():
+        sentence = sentences.first(precision.report(sample))
+
+    assert sentence == (
+        "Interim: 0 of 2 sampled facts are labelled so far, 0 of them right. The verdict comes when all are."
+    )
+
+
+def test_sample_that_was_narrowed_speaks_for_its_part_alone():
+    assert first(*[CORRECT] * 30, filters={"status": "live", "kind": "goal"}) == (
+        "All 30 sampled facts were right. The part that was drawn from is above 90 %:"
+        " at least 90.4 % of it is right, with 95 % confidence."
     )
 
 
