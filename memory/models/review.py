@@ -77,13 +77,13 @@ class Sample(models.Model):
             ),
         )
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def is_narrowed(self) -> bool:
         """Whether it was drawn from a part of memory, and so speaks for that alone."""
         return not self.filters.items() <= WHOLE.items()
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class SampleText(Owned):
