@@ -1,11 +1,17 @@
 """`export`: everything of a user as one ZIP."""
 
+import os
+import re
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.utils import timezone
+
 from memory import portability
+from memory.errors import Refused
 from memory.management.speaking import SpeakingCommand, add_user, find_user
 
 
@@ -15,20 +21,38 @@ class Command(SpeakingCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         add_user(parser)
-        parser.add_argument("--out", type=Path, metavar="FILE", help="where to (without it: <user>.zip here)")
+        place = "where to (without it: exports/<user>-<time>.zip in the data directory); never over another file"
+        parser.add_argument("--out", type=Path, metavar="FILE", help=place)
 
     def run(self, *, user: str | None, out: Path | None, as_json: bool, **_: Any) -> int:
         whose = find_user(user)
-        target = out or Path(f"{whose.external_id.replace('/', '_').replace(':', '_')}.zip")
-        draft = target.with_name(f"{target.name}.part")
-        try:
-            with draft.open("wb") as file:
-                size = sum(file.write(part) for part in portability.export(whose.pk))
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
+        target = out or _place(whose.external_id)
+        if target.exists():
+            raise Refused(f"{target} is there already and stays as it is: name another file with --out.")
+        size = _write(whose.pk, target)
         if as_json:
             self.say({"user": whose.external_id, "file": str(target), "bytes": size})
         else:
-            sys.stderr.write(f"{target}: {size:,} bytes\n")
+            kept = "Forgetting does not reach this file: delete it when it is not needed any more."
+            sys.stderr.write(f"{target}: {size:,} bytes\n{kept}\n")
         return 0
+
+
+def _place(external_id: str) -> Path:
+    """In a directory of its own, beside the data and for nobody else's eyes."""
+    folder = Path(settings.DATA_DIR) / "exports"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = re.sub(r"[^\w.-]", "_", external_id).strip(".")
+    return folder / f"{name[:100]}-{timezone.now():%Y-%m-%d-%H%M%S}.zip"
+
+
+def _write(user_id: int, target: Path) -> int:
+    """Whole or not at all; how many bytes."""
+    draft = target.with_name(f"{target.name}.part")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            size = sum(file.write(part) for part in portability.export(user_id))
+        draft.rename(target)
+    finally:
+        draft.unlink(missing_ok=True)
+    return size

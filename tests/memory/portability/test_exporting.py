@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
+from django.test import override_settings
 
 from memory import portability, scope
 from memory.models import Fact
@@ -104,19 +106,33 @@ def test_section_that_fails_fails_the_export_and_leaves_no_file(section: str, tm
     assert list(tmp_path.iterdir()) == []
 
 
-def test_failed_export_leaves_an_earlier_one_as_it_was(tmp_path: Path) -> None:
+def test_export_is_never_written_over_another_file(tmp_path: Path) -> None:
     user = living_in("Oslo")
     target = tmp_path / "memory.zip"
     target.write_bytes(b"earlier")
-    _elsewhere("REVOKE SELECT ON memory_turn FROM assay_scope")
 
-    try:
-        with pytest.raises(DatabaseError):
-            call_command("export", user=user.external_id, out=target)
-    finally:
-        _elsewhere("GRANT SELECT ON memory_turn TO assay_scope")
+    with pytest.raises(CommandError, match="is there already and stays as it is: name another file with --out"):
+        call_command("export", user=user.external_id, out=target)
 
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("memory.zip", b"earlier")]
+
+
+def test_export_without_a_place_goes_beside_the_data_for_its_owner_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    user = make_user("../may:a")
+
+    with override_settings(DATA_DIR=tmp_path):
+        call_command("export", user=user.external_id)
+
+    (made,) = (tmp_path / "exports").iterdir()
+    told = f"{made}: {made.stat().st_size:,} bytes\n"
+    told += "Forgetting does not reach this file: delete it when it is not needed any more.\n"
+    assert (made.name.startswith("_may_a-2"), oct(made.stat().st_mode)[-3:], capsys.readouterr().err) == (
+        True,
+        "600",
+        told,
+    )
 
 
 def test_reader_that_stops_in_the_middle_leaves_no_transaction_open() -> None:
