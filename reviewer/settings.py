@@ -88,7 +88,7 @@ TEMPLATES = [
 
 def _database(url: str | None, *, login: str) -> dict[str, Any]:
     if url is None:
-        config: dict[str, Any] = {"ENGINE": "reviewer.embedded.database", "NAME": "assay", "USER": login}
+        config: dict[str, Any] = {"ENGINE": embedded.ENGINE, "NAME": "assay", "USER": login}
     else:
         config = {**dj_database_url.parse(url)}
     # After how many runs memory.prepared's statements stay planned; a URL may say `?prepare_threshold=…`.

@@ -17,8 +17,10 @@ from reviewer.embedded import locks
 from reviewer.embedded.home import Home, current
 from reviewer.embedded.server import ServerFailed, tail
 
-__all__ = ["Home", "ServerFailed", "Services", "current", "ensure", "release"]
+__all__ = ["ENGINE", "Home", "ServerFailed", "Services", "current", "ensure", "is_held", "release"]
 
+ENGINE = "reviewer.embedded.database"
+"""What Django's settings call a database of these servers."""
 _PATIENCE = 120  # seconds; the very first start makes the database's files
 _held: dict[Path, int] = {}
 _holding = threading.Lock()
@@ -60,6 +62,11 @@ def ensure(home: Home | None = None) -> Services:
         finally:
             os.close(mutex)
     return services
+
+
+def is_held(home: Home | None = None) -> bool:
+    """Whether this process keeps the servers running."""
+    return (home or current()).root in _held
 
 
 def release(home: Home | None = None, *, wait: float = 30) -> None:

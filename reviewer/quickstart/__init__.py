@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,6 +20,9 @@ from reviewer import embedded, environment
 from reviewer.supervision import Child, GaveUp, stop
 
 __all__ = ["GaveUp", "PortTaken", "Stopped", "free_port", "load", "port_beside", "serve", "stop_on_signals", "wait"]
+
+type Say = Callable[[str], object]
+"""Tells whoever waits at the terminal what is being done."""
 
 _HOST = "127.0.0.1"
 _PATIENCE = 60  # seconds until the site must answer
@@ -53,13 +56,20 @@ def port_beside(port: int) -> int:
         return _any_port()
 
 
-def load(*, has_demo: bool) -> Sequence[demo.Login]:
+def load(*, has_demo: bool, say: Say) -> Sequence[demo.Login]:
     """Migrates and makes the three logins, with the demo's people and conversations unless told not to."""
+    if settings.DATABASES["default"]["ENGINE"] == embedded.ENGINE:
+        say("Starting Postgres and Valkey …")
+        embedded.ensure()
+    say("Making the tables …")
     call_command("migrate", verbosity=0, interactive=False)
     home = embedded.current()
     _set_clock(home, has_demo=has_demo)
     passwords = {access: home.secret(f"login_{access}") for access in Access}
-    return demo.load(passwords) if has_demo else demo.logins(passwords)
+    if not has_demo:
+        return demo.logins(passwords)
+    say("Storing the demo’s conversations …")
+    return demo.load(passwords)
 
 
 def _set_clock(home: embedded.Home, *, has_demo: bool) -> None:
@@ -72,8 +82,9 @@ def _set_clock(home: embedded.Home, *, has_demo: bool) -> None:
 
 
 @contextmanager
-def serve(port: int, *, mcp_port: int) -> Iterator[Sequence[Child]]:
+def serve(port: int, *, mcp_port: int, say: Say) -> Iterator[Sequence[Child]]:
     """Runs worker, beat, site and tools until the block ends."""
+    say("Starting the site, its workers and the tools …")
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     logs = Path(settings.DATA_DIR) / "logs"
     logs.mkdir(parents=True, exist_ok=True)
@@ -84,18 +95,22 @@ def serve(port: int, *, mcp_port: int) -> Iterator[Sequence[Child]]:
         _await_site(port, children)
         yield children
     finally:
+        say("Stopping the site, its workers and the tools …")
         stop(children)
 
 
-def wait(children: Sequence[Child], *, has_demo: bool) -> None:
+def wait(children: Sequence[Child], *, has_demo: bool, say: Say) -> None:
     """Looks after the children until a signal comes. Once the demo is read there is something to label."""
     is_offered = not has_demo
+    if has_demo:
+        say("The worker is reading the demo’s conversations: pages fill as it goes.")
     while True:
         for child in children:
             child.look_after()
         if not is_offered and not demo.is_being_read():
             is_offered = True
             demo.begin_review()
+            say("The demo is read.")
         time.sleep(0.5)
 
 

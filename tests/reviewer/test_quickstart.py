@@ -19,6 +19,15 @@ pytestmark = pytest.mark.timeout(300)  # everything is started for each of them
 
 _CHECKOUT = Path(__file__).parent.parent.parent
 
+STEPS = [
+    "Starting Postgres and Valkey …",
+    "Making the tables …",
+    "Starting the site, its workers and the tools …",
+    "Stopping the site, its workers and the tools …",
+    "Stopping Postgres and Valkey, unless something else uses them …",
+    "Stopped.",
+]
+
 type Quickstart = Callable[..., tuple[subprocess.Popen[str], dict[str, Any]]]
 
 
@@ -37,7 +46,8 @@ def quickstart(env: dict[str, str]) -> Iterator[Quickstart]:
 
     def start(*arguments: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
         command = [sys.executable, "manage.py", "quickstart", "--no-demo", "--json", *arguments]
-        process = subprocess.Popen(command, env=env, cwd=_CHECKOUT, stdout=subprocess.PIPE, text=True)
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, env=env, cwd=_CHECKOUT, stdout=pipe, stderr=pipe, text=True)
         started.append(process)
         assert process.stdout
         lines = [process.stdout.readline()]
@@ -81,7 +91,8 @@ def test_quickstart_told_to_stop_leaves_nothing_behind(
     process.send_signal(number)
     code = process.wait(40)
 
-    assert (status, has_tools, code) == (200, True, 0)
+    assert process.stderr
+    assert (status, has_tools, code, process.stderr.read().splitlines()) == (200, True, 0, STEPS)
     assert [login["access"] for login in said["logins"]] == ["admin", "reviewer", "member"]
     assert _all(tmp_path) == []
 

@@ -33,25 +33,32 @@ class Command(BaseCommand):
         except (quickstart.PortTaken, quickstart.GaveUp, embedded.ServerFailed) as error:
             raise CommandError(str(error)) from error
         except quickstart.Stopped:
-            self.stderr.write("Stopped.")
+            pass  # which is how it ends
         finally:
-            embedded.release()
+            self._release()
         if code:
             raise SystemExit(code)
 
     def _run(self, port: int, *, has_demo: bool, is_check: bool, as_json: bool) -> int:
         address = f"http://127.0.0.1:{port}"
-        self.stderr.write("Starting …")
-        logins = quickstart.load(has_demo=has_demo)
+        say = self.stderr.write
+        logins = quickstart.load(has_demo=has_demo, say=say)
         mcp_port = quickstart.port_beside(port)
-        with quickstart.serve(port, mcp_port=mcp_port) as children:
+        with quickstart.serve(port, mcp_port=mcp_port, say=say) as children:
             if is_check:
+                say("Waiting until the demo is read, then opening the pages …")
                 found = checkup.check(address, logins, children=children)
                 self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, default=str))
                 return 0 if found["ok"] else 1
             self._introduce(address, logins, tools=f"http://127.0.0.1:{mcp_port}/mcp", as_json=as_json)
-            quickstart.wait(children, has_demo=has_demo)
+            quickstart.wait(children, has_demo=has_demo, say=say)
         return 0
+
+    def _release(self) -> None:
+        if embedded.is_held():
+            self.stderr.write("Stopping Postgres and Valkey, unless something else uses them …")
+            embedded.release()
+            self.stderr.write("Stopped.")
 
     def _introduce(self, address: str, logins: Any, *, tools: str, as_json: bool) -> None:
         people = [{"access": one.access, "name": one.external_id, "password": one.password} for one in logins]
