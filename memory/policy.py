@@ -56,7 +56,7 @@ class Policy:
 @cache
 def default() -> Policy:
     """The policy as shipped, version 0."""
-    return Policy(version=0, thresholds=_thresholds({}), vocabulary=_vocabulary({}))
+    return Policy(version=0, thresholds=_thresholds({}), vocabulary=_vocabulary())
 
 
 def build(version: int, changes: Mapping[str, Any]) -> Policy:
@@ -68,11 +68,12 @@ def build(version: int, changes: Mapping[str, Any]) -> Policy:
     Raises TypeError or ValueError on names and values that do not exist.
     """
     base = default()
+    own = {name: Cardinality(value) for name, value in changes.get("cardinality", {}).items()}
     return replace(
         base,
         version=version,
         thresholds=_thresholds(changes.get("thresholds", {})),
-        vocabulary=_vocabulary(changes.get("cardinality", {})),
+        vocabulary=replace(base.vocabulary, cardinality={**base.vocabulary.cardinality, **own}),
         markers=_markers(changes.get("markers", {})),
         dimensions=changes.get("dimensions", {}),
         examples=_examples(changes.get("examples", ())),
@@ -164,7 +165,7 @@ def _check_number(name: str, value: Any, *, is_share: bool, may_be_none: bool) -
         raise ValueError(f"{name} must be from 0 to 1, not {value!r}")
 
 
-def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
+def _vocabulary() -> Vocabulary:
     """Reads one table a canonical predicate: cardinality, synonyms, antonyms, and flags."""
     data = _read("predicates.toml")
     predicates = data["predicates"]
@@ -172,7 +173,7 @@ def _vocabulary(cardinality: Mapping[str, str]) -> Vocabulary:
     return Vocabulary(
         synonyms={s: name for name, entry in predicates.items() for s in entry.get("synonyms", ())},
         antonyms={a: name for name, entry in predicates.items() for a in entry.get("antonyms", ())},
-        cardinality=counts | {name: Cardinality(value) for name, value in cardinality.items()},
+        cardinality=counts,
         places=_flagged(predicates, "is_place"),
         standing_denials=_flagged(predicates, "keeps_denials"),
         object_synonyms=data["object_synonyms"],

@@ -1,7 +1,7 @@
 """The versions of the policy: what each changed, who made it, and since when a value is what it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -36,7 +36,7 @@ class Version:
 
 def thresholds(of: Policy) -> dict[str, Any]:
     """Every threshold by its dotted name, in the order of `Thresholds`, parts of tables by their kind."""
-    return dict(_dotted(asdict(of.thresholds)))
+    return dict(_dotted({each.name: getattr(of.thresholds, each.name) for each in fields(of.thresholds)}))
 
 
 def flat(of: Policy) -> dict[str, Any]:
