@@ -1,5 +1,6 @@
 """Whether a claim is of something lasting, checkable and first-hand."""
 
+from memory import keying, text
 from memory.gate import languages, lexing, markers, reaching, resting, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.sourcing import affirmed, is_of_speaker
@@ -44,7 +45,24 @@ def transient(case: Case) -> str:
     """What is true only now, unless the claim is temporary and says until when."""
     if case.proposal.kind is Kind.TEMPORARY and case.has_end:
         return ""
-    return reaching.marked(case, "transient", _grounds(case))
+    return reaching.marked(case, "transient", _grounds(case)) or _out_of_order(case) or _endless_stay(case)
+
+
+def _out_of_order(case: Case) -> str:
+    """What does not work. Who "does not work at Acme" is no machine: of the speaker no claim says it in this form."""
+    if case.proposal.subject_note or text.name_key(case.proposal.subject) in wordlists.flat("subjects", "others"):
+        return ""
+    if is_of_speaker(case):
+        return reaching.around(case, "transient", _grounds(case), table="of_things")
+    return reaching.marked(case, "transient", _grounds(case), table="of_things")
+
+
+def _endless_stay(case: Case) -> str:
+    """Where one is, if nothing says how long: "I'm in Lyon"."""
+    if case.proposal.kind is not Kind.TEMPORARY or case.has_end:
+        return ""
+    predicate, _ = keying.canonical(case.proposal.predicate, case.proposal.polarity, case.policy.vocabulary)
+    return "it does not say how long" if predicate in wordlists.flat("transient", "stays") else ""
 
 
 def _grounds(case: Case) -> tuple[Passage, ...]:

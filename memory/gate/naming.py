@@ -122,7 +122,7 @@ def is_invented(case: Case, subject: str) -> bool:
     roles = wordlists.flat("subjects", "others")
     if any(word in roles for word in words.all_of(subject)):
         return False
-    return len(capitals) > 1 or not languages.is_likely(_nameless(turns[:_ENOUGH]), "de")
+    return len(capitals) > 1 or not languages.is_likely(languages.nameless(turns[:_ENOUGH]), "de")
 
 
 def _script(plain: str) -> frozenset[str]:
@@ -140,15 +140,10 @@ def _is_short_for(name: str, claim: str, turns: str) -> bool:
 
 def _is_comparable(claim: str, turns: str) -> bool:
     """Whether claim and turns are in one language, and one that writes only names with capitals."""
-    told, said = _nameless(claim), _nameless(turns[:_ENOUGH])
+    told, said = languages.nameless(claim), languages.nameless(turns[:_ENOUGH])
     if languages.is_likely(said, "de") or text.is_spaceless(turns):
         return False
     return any(languages.is_likely(told, code) and languages.is_likely(said, code) for code in _CODES)
-
-
-def _nameless(plain: str) -> str:
-    """Without the words in capitals, which may be of any language."""
-    return " ".join(word for word in plain.split() if not word[:1].isupper())
 
 
 _ENOUGH = 400

@@ -1,7 +1,7 @@
 """Phrases as the data files write them, and finding them in a sentence.
 
-A phrase is tokens with spaces between. `a|b` is either, `stem*` any ending, `*` any one word,
-`(x)` an optional token, `..` up to four words, `^` and `$` the sentence's edges. Each matches
+A phrase is tokens with spaces between. `a|b` is either, `stem*` any ending, `be*ing` any between, `*` any one
+word, `(x)` an optional token, `..` up to four words, `^` and `$` the sentence's edges. Each matches
 whole words only; gaps do not cross punctuation.
 """
 
@@ -86,18 +86,24 @@ _EDGES = {"^": "(?<=^ )(?:[¿…-] )*", "$": "(?=[!?…]? ?$)", "*": _WORD, ".."
 
 
 def _alternative(word: str) -> str:
-    before = "[^ ,;:?!…]*" if word.startswith("*") else ""
-    after = "[^ ,;:?!…]*" if word.endswith("*") and len(word) > 1 else ""
-    return before + re.escape(word.strip("*")) + after
+    return _ANY.join(map(re.escape, word.split("*")))
+
+
+_ANY = "[^ ,;:?!…]*"
 
 
 def _keys(tokens: list[str]) -> frozenset[str]:
     """The beginnings of the phrase's rarest token, taken to be the longest; none if it may be anything."""
     needed = [token.split("|") for token in tokens if token not in _EDGES and not token.startswith("(")]
     longest = max(needed, key=_certain, default=[])
-    return frozenset(word.rstrip("*")[:_KEY] for word in longest) if _certain(longest) else frozenset()
+    return frozenset(_beginning(word)[:_KEY] for word in longest) if _certain(longest) else frozenset()
 
 
 def _certain(words: list[str]) -> int:
     """How many letters every alternative is sure to begin with."""
-    return min((len(word.rstrip("*")) if not word.startswith("*") else 0 for word in words), default=0)
+    return min((len(_beginning(word)) for word in words), default=0)
+
+
+def _beginning(word: str) -> str:
+    """What a word begins with, whatever it has for a star."""
+    return word.partition("*")[0]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from memory import keying
 from memory.gate import lexing, markers, wordlists
 from memory.gate.cases import Case, Passage
 from memory.gate.lexing import Sentence
@@ -163,6 +164,9 @@ def _is_turned(passage: Passage, found: Found) -> bool:
 
 
 def _speaks_of_past(case: Case) -> bool:
+    predicate, _ = keying.canonical(case.proposal.predicate, case.proposal.polarity, case.policy.vocabulary)
+    if predicate in case.policy.vocabulary.histories:
+        return True
     claim = case.claim
     past = any(token.endswith(("ed", "вал", "вала", "жил", "жила")) or token in _PAST for token in claim.tokens)
     return past or markers.has("polarity", "former", claim)

@@ -16,26 +16,32 @@ _FINE = frozenset({"affective", "transient"})
 """Reasons that colour only their own part of a sentence: "I'm vegan, what can I eat tonight?"."""
 
 
-def marked(case: Case, reason: str, passages: Iterable[Passage]) -> str:
+def marked(case: Case, reason: str, passages: Iterable[Passage], *, table: str = "words") -> str:
     """The first marker of a reason in the claim or around its quotes, "" if none.
 
-    The shipped `words` count in the clauses the quote stands in, `whole` ones and those of
+    Those of the shipped `table` count in the clauses the quote stands in, `whole` ones and those of
     the policy anywhere in the sentence.
     """
-    finds = chain(_in_claim(case, reason), chain.from_iterable(_around(case, reason, p) for p in passages))
+    told = next((f"“{words}”" for words in _in_claim(case, reason, table)), "")
+    return told or around(case, reason, passages, table=table)
+
+
+def around(case: Case, reason: str, passages: Iterable[Passage], *, table: str = "words") -> str:
+    """The same around the quotes alone."""
+    finds = chain.from_iterable(_around(case, reason, table, p) for p in passages)
     return next((f"“{words}”" for words in finds), "")
 
 
-def _in_claim(case: Case, reason: str) -> Iterator[str]:
+def _in_claim(case: Case, reason: str, table: str) -> Iterator[str]:
     sentence = case.claim
-    finds = chain(find_all(reason, "words", sentence), _policy_finds(case, reason, sentence))
+    finds = chain(find_all(reason, table, sentence), _policy_finds(case, reason, sentence))
     yield from (words_of(sentence, f) for f in finds if not _is_name(sentence, f, case.proposal))
 
 
-def _around(case: Case, reason: str, passage: Passage) -> Iterator[str]:
+def _around(case: Case, reason: str, table: str, passage: Passage) -> Iterator[str]:
     sentence = passage.sentence
     clause = _reach(reason, passage)
-    near = (f for f in find_all(reason, "words", sentence) if clause & set(f.tokens))
+    near = (f for f in find_all(reason, table, sentence) if clause & set(f.tokens))
     whole = find_all(reason, "whole", sentence) if "whole" in wordlists.read(reason) else ()
     finds = chain(near, whole, _policy_finds(case, reason, sentence))
     yield from (words_of(sentence, f) for f in finds if not _is_name(sentence, f, case.proposal))

@@ -65,10 +65,19 @@ def _read(proposal: Proposal, content: str, span: tuple[int, int], place: tuple[
     objects, texts = _wanted(proposal.object, proposal.text, proposal.subject)
     of_object = _finds(sentence, quoted, objects)
     of_text = _finds(sentence, quoted, texts)
-    places = sorted({*of_object, *of_text})
-    tokens = range(places[0], places[-1] + 1) if places else quoted
     target = range(min(of_object), max(of_object) + 1) if of_object else None
+    places = sorted({*of_object, *_nearest(of_text, sentence, target)})
+    tokens = range(places[0], places[-1] + 1) if places else quoted
     return Rest(start, sentence, tokens, target, _all(of_object), _all(of_text))
+
+
+def _nearest(finds: dict[int, list[str]], sentence: Sentence, target: range | None) -> dict[int, list[str]]:
+    """Those in the object's own part, if they are all the words there are: "I don't work at Acme, I work at Nokia"."""
+    if target is None or markers.has("hypothetical", "opener", sentence):
+        return finds
+    part = sentence.part_around(target)
+    near = {i: of_wanted for i, of_wanted in finds.items() if i in part}
+    return near if _all(near) == _all(finds) else finds
 
 
 def _all(finds: dict[int, list[str]]) -> frozenset[str]:

@@ -9,6 +9,10 @@ from memory.gate import wordlists
 
 _STEM = 3
 _ENDING = 2
+_SHORT = 5
+_RUSSIAN = re.compile(f"[а-я]{{2,{_SHORT}}}")
+_ENDINGS = re.compile("(?<=..)(?:[ое][йм]|[ая]м?и?х?|[еиоуыьэюй])$")
+_FLEETING = re.compile("[еоь](?=[^аеиоуыьэюя]$)")
 
 
 @lru_cache(maxsize=16384)
@@ -16,20 +20,47 @@ def is_akin(one: str, other: str) -> bool:
     """Whether two words are one but for their endings; numbers and short words must be equal."""
     if one == other:
         return True
+    if _is_short_russian(one) and _is_short_russian(other) and not _roots(one).isdisjoint(_roots(other)):
+        return True
     if one[:_STEM] != other[:_STEM]:
         return False
     shorter, longer = sorted((one, other), key=len)
     if len(shorter) < _STEM or not (one.isalpha() and other.isalpha()):
         return False
-    if longer[len(shorter) :] in _case_endings() and longer.startswith(shorter):
+    if _is_in_case(shorter, longer):
         return True
     shared = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
     return shared >= max(_STEM, len(shorter) - _ENDING) and len(longer) - shared <= max(_ENDING, len(shorter) - 1)
 
 
+def _is_short_russian(word: str) -> bool:
+    return _RUSSIAN.fullmatch(word) is not None
+
+
+def _roots(word: str) -> frozenset[str]:
+    """A short word without its ending, with and without a vowel that comes and goes: "Уфа", "Уфе"; "Орёл", "Орле"."""
+    root = _ENDINGS.sub("", word)
+    return frozenset({root, _FLEETING.sub("", root)})
+
+
+def _is_in_case(word: str, longer: str) -> bool:
+    """Whether a word with a Finnish ending is another, its consonants softened or not: "Lahdessa" is Lahti."""
+    stems = (longer[:-size] for size in (3, 4, 5, 6) if longer[-size:] in _case_endings())
+    return any(stem == word or (len(stem) == len(word) and _hard(stem) == _hard(word)) for stem in stems)
+
+
 @cache
 def _case_endings() -> frozenset[str]:
     return wordlists.flat("resting", "endings")
+
+
+def _hard(word: str) -> str:
+    """With its consonants unsoftened, and without the last vowel."""
+    return _SOFT.sub(lambda soft: _HARD[soft[0]], word)[:-1]
+
+
+_HARD = {"d": "t", "ng": "nk", "nn": "nt", "ll": "lt", "rr": "rt", "mm": "mp", "v": "p"}
+_SOFT = re.compile("|".join(_HARD))
 
 
 def content(plain: str) -> tuple[str, ...]:
@@ -50,8 +81,8 @@ def all_of(plain: str) -> tuple[str, ...]:
 
 
 def _bare(word: str) -> str:
-    """Without a possessive ending or a French elision."""
-    return _ELISION.sub("", word).removesuffix("'s").removesuffix("’s")
+    """Without a possessive ending, a French elision or a Russian diaeresis."""
+    return _ELISION.sub("", word).removesuffix("'s").removesuffix("’s").replace("ё", "е")
 
 
 _ELISION = re.compile("^(?:[cdjlmnst]|qu)['’](?=..)")
@@ -71,8 +102,15 @@ def index(wanted: Iterable[str]) -> Index:
     """Words by their beginnings, for `found`."""
     filed: dict[str, tuple[str, ...]] = {}
     for word in wanted:
-        filed[word[:_STEM]] = (*filed.get(word[:_STEM], ()), word)
+        for beginning in _beginnings(word):
+            filed[beginning] = (*filed.get(beginning, ()), word)
     return filed
+
+
+@lru_cache(maxsize=16384)
+def _beginnings(word: str) -> frozenset[str]:
+    """Under which a word is filed."""
+    return frozenset({word[:_STEM], word[: _STEM - 1]} if _is_short_russian(word) else {word[:_STEM]})
 
 
 @lru_cache(maxsize=2048)
@@ -83,7 +121,9 @@ def index_of(plain: str) -> Index:
 
 def found(token: str, wanted: Index) -> list[str]:
     """The wanted words that a token of a sentence is, or has as one of its parts."""
-    return [word for part in _parts(token) for word in wanted.get(part[:_STEM], ()) if is_akin(word, part)]
+    filed = (wanted.get(beginning, ()) for part in _parts(token) for beginning in _beginnings(part))
+    near = dict.fromkeys(word for words in filed for word in words)
+    return [word for word in near if any(is_akin(word, part) for part in _parts(token))]
 
 
 def found_within(token: str, wanted: Iterable[str]) -> list[str]:
