@@ -4,9 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from django.db import connection
-
-from memory import clock
+from memory import clock, prepared
 from memory.models import StaffRead, User
 
 # A page that is loaded again and again is one look for a while. Whoever is being erased at this moment is waited for,
@@ -14,10 +12,10 @@ from memory.models import StaffRead, User
 WHILE = timedelta(minutes=5)
 _NOTE = f"""
     INSERT INTO {StaffRead._meta.db_table} (user_id, reader_id, page, at)
-    SELECT id, %(reader)s, %(page)s, %(now)s
+    SELECT id, %(reader)s, %(page)s::text, %(now)s
     FROM {User._meta.db_table} person WHERE id = ANY(%(persons)s) AND id <> %(reader)s AND NOT EXISTS (
         SELECT FROM {StaffRead._meta.db_table} noted WHERE noted.user_id = person.id
-        AND noted.at > %(now)s - %(while)s AND noted.reader_id = %(reader)s AND noted.page = %(page)s
+        AND noted.at > %(now)s - %(while)s AND noted.reader_id = %(reader)s AND noted.page = %(page)s::text
     )
     ORDER BY id FOR KEY SHARE OF person
 """  # noqa: S608 - our own tables' names
@@ -29,7 +27,5 @@ def note(reader_id: int, persons: Iterable[int], *, page: str) -> None:
 
     Stands in the staff scope that the page was read in, so that what was seen and what is noted are one transaction.
     """
-    with connection.cursor() as cursor:
-        told: dict[str, Any] = {"reader": reader_id, "page": page[:60], "persons": sorted(persons)}
-        told |= {"now": clock.now(), "while": WHILE}
-        cursor.execute(_NOTE, told)
+    told: dict[str, Any] = {"reader": reader_id, "page": page[:60], "persons": sorted(persons)}
+    prepared.rows(_NOTE, told | {"now": clock.now(), "while": WHILE})

@@ -13,6 +13,7 @@ from memory.review.progress import Progress
 
 MOST_SAMPLES = 100
 
+_SAMPLE = f"SELECT {prepared.columns(Sample, 'sample')} FROM memory_sample sample WHERE id = %(sample)s"  # noqa: S608
 _COUNTS = """
     SELECT count(*), count(*) FILTER (WHERE lacking = 0 OR words_id IS NULL OR user_id IS NULL)
     FROM memory_sampleitem WHERE sample_id = %(sample)s
@@ -58,7 +59,8 @@ def station(sample_id: int, reviewer_id: int, *, last: int | None = None) -> Sta
 
 def theirs(sample_id: int, reviewer_id: int) -> Sample:
     """The sample, if it is this reviewer's to label."""
-    sample = Sample.objects.filter(pk=sample_id).first()
+    found = prepared.rows(_SAMPLE, {"sample": sample_id})
+    sample = prepared.instance(Sample, found[0]) if found else None
     if sample is None or not handing.may_label(sample, reviewer_id):
         raise NotFound("There is no such sample.")
     return sample
