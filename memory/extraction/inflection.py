@@ -113,10 +113,18 @@ def _is_joint(word: str) -> bool:
 
 
 def _parse(word: str, cases: Sequence[str]) -> Parse | None:
-    """The likeliest reading as a noun or adjective in one of the cases; of a known place, as that."""
+    """The likeliest reading as a noun or adjective in one of the cases; of a known place, as that.
+
+    Of a name with a hyphen that no dictionary has, only the last part is declined: «в Нови-Саде» is Нови-Сад.
+    """
     found = [parse for parse in _analyser().parse(word) if parse.tag.POS in _NOMINAL]
+    found.sort(key=lambda parse: not parse.is_known and _before_hyphen(parse.normal_form) != _before_hyphen(word))
     places = [parse for parse in found if parse.is_known and "Geox" in parse.tag] if "Geox" in cases else []
     return next((p for case in cases for p in places or found if case in p.tag.grammemes - {"Geox"}), None)
+
+
+def _before_hyphen(word: str) -> str:
+    return word.lower().rpartition("-")[0]
 
 
 @cache

@@ -58,6 +58,8 @@ def test_base_of_finnish_noun_is_its_head_word(said: str, case: str, expected: s
         ("центре Москвы", "центр Москвы"),
         ("США", "США"),
         ("Google", "Google"),
+        ("Нови-Саде", "Нови-Сад"),
+        ("Баден-Бадене", "Баден-Баден"),
     ],
 )
 def test_base_of_russian_place_is_its_name(said: str, expected: str) -> None:
