@@ -2,12 +2,13 @@
 
 import zoneinfo
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from memory import prepared, scope, text
+from memory import prepared, scope, stemming, text
 from memory.errors import Departed
 from memory.marks import mark_of_user, marks_of
-from memory.models import Candidate, Departure, Entity, Fact, Turn, User
+from memory.models import Candidate, Departure, Entity, User
 from memory.types import LIVE
 
 
@@ -28,6 +29,8 @@ class Person:
     erased_keys: frozenset[str] = frozenset()
     believed: frozenset[tuple[str, str]] = frozenset()
     """Marks and polarities of what is believed, where something was erased."""
+    asked_until: datetime | None = None
+    """When they last asked in a chat to be forgotten about something."""
 
 
 def read(user_id: int) -> Person:
@@ -35,9 +38,19 @@ def read(user_id: int) -> Person:
     found = prepared.rows(READ, {"user": user_id})
     if not found:
         raise User.DoesNotExist(f"no user {user_id} in this scope")
-    subject, display_name, external_id, language, time_zone, is_paused, entity, topics, claim_marks, key_marks = found[
-        0
-    ]
+    (
+        subject,
+        display_name,
+        external_id,
+        language,
+        time_zone,
+        is_paused,
+        entity,
+        topics,
+        claim_marks,
+        key_marks,
+        asked,
+    ) = found[0]
     given = (subject, display_name, external_id.rpartition(":")[2])
     return Person(
         id=user_id,
@@ -51,6 +64,7 @@ def read(user_id: int) -> Person:
         erased_claims=frozenset(claim_marks),
         erased_keys=frozenset(key_marks) - {""},
         believed=_believed(user_id) if claim_marks else frozenset(),
+        asked_until=asked,
     )
 
 
@@ -69,7 +83,8 @@ READ = """
         (SELECT id FROM memory_entity WHERE user_id = usr.id AND is_owner) AS entity,
         ARRAY(SELECT topic FROM memory_rule WHERE user_id = usr.id ORDER BY id) AS topics,
         ARRAY(SELECT claim_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS claim_marks,
-        ARRAY(SELECT key_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS key_marks
+        ARRAY(SELECT key_mark FROM memory_erasure WHERE user_id = usr.id AND lifted_at IS NULL) AS key_marks,
+        (SELECT max(said_at) FROM memory_erasurerequest WHERE user_id = usr.id AND said_at IS NOT NULL) AS asked
     FROM memory_user usr WHERE usr.id = %(user)s
 """
 
@@ -80,12 +95,14 @@ def _make_entity(user_id: int, subject: str) -> int:
 
 
 def change(user_id: int, **columns: Any) -> User:
-    """Changes who somebody is; with their language also the one that search stems their words in. Inside their scope."""
+    """Changes who somebody is; with their language also the one that search stems their words in. Inside their scope.
+
+    Of a long memory only a part follows at once: see `stemming`.
+    """
     before = User.objects.select_for_update(no_key=True).get(pk=user_id)
     User.objects.filter(pk=user_id).update(**columns)
     if columns.get("language", before.language) != before.language:
-        for model in (Fact, Turn):
-            model._default_manager.filter(user=user_id).update(language=columns["language"])
+        stemming.follow(user_id, columns["language"])
     return User.objects.get(pk=user_id)
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from memory import (
     attributing,
@@ -64,6 +65,8 @@ class Run:
     """The known facts as the first window sees them."""
     until: float
     """By the monotonic clock."""
+    requests: list[datetime]
+    """Until when they asked to be forgotten about something; more are added as they ask."""
 
 
 def process(user_id: int, engine: Engine) -> bool:
@@ -92,7 +95,8 @@ def _open(user_id: int, engine: Engine) -> Run | None:
         step, episodes = _first_step(windows)
         jobs.note(lease, step, episodes=episodes)
         until = time.monotonic() + RUN_SECONDS
-        return Run(lease, engine, person, policy, windows, places, _view(user_id, engine, windows), until)
+        requests = [person.asked_until] if person.asked_until else []
+        return Run(lease, engine, person, policy, windows, places, _view(user_id, engine, windows), until, requests)
 
 
 def _windows(due: Sequence[Due], engine: Engine, policy: Policy) -> list[Window]:
@@ -149,7 +153,7 @@ def _read(run: Run, windows: Sequence[Window], view: View, *, later: Sequence[Wi
         ]
         _refold(run, attributing.attribute(run.lease.user_id, accepted))
         said = (turn for window in windows if not window.document for turn in window.turns[window.context :])
-        forgetting.heed(run.lease.user_id, said)
+        forgetting.heed(run.lease.user_id, said, learnt=accepted, standing=run.requests)
         reading.mark_read(run.lease.user_id, reading.ends(windows, later))
         return _go_on(run, later)
 

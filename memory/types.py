@@ -286,6 +286,7 @@ class Verb(StrEnum):
 
     CONFIRM = "confirm"
     RETRACT = "retract"
+    FORGET = "forget"
     CLOSE = "close"
     SETTLE = "settle"
     BOTH = "both"

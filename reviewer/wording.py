@@ -60,6 +60,7 @@ PARTS: dict[str, Words] = {
 VERBS: dict[str, Words] = {
     "confirm": _("confirmed it"),
     "retract": _("said it was never true"),
+    "forget": _("asked for it to be forgotten"),
     "close": _("said it is no longer true"),
     "settle": _("settled a conflict"),
     "both": _("said both are true"),

@@ -1,18 +1,25 @@
 """Asking in a chat to be forgotten about something: retired at once, and left to the person to erase for good."""
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import regex
 
-from memory.forgetting.matching import said_about
-from memory.forgetting.retiring import retire
-from memory.models import ErasureRequest, Fact, User
-from memory.types import LIVE, Role, Turn, Verb
+from memory import clock, text
+from memory.forgetting import matching
+from memory.forgetting.matching import Asked, Named
+from memory.forgetting.retiring import forget
+from memory.models import Candidate, ErasureRequest
+from memory.types import Role, Status, Turn
+
+MOST = 50
+"""Requests in one reading; more are none."""
+LONGEST = 500
 
 _FILE = Path(__file__).parent.parent / "data" / "forget_requests.toml"
 _QUOTES = str.maketrans(dict.fromkeys("‘’ʼ`´", "'"))
@@ -50,25 +57,55 @@ def topics(turns: Iterable[Turn]) -> Iterator[Topic]:
                     yield Topic(words, manner.language, turn.at)
 
 
-def heed(user_id: int, turns: Iterable[Turn]) -> list[int]:
-    """Retires what the requests in `turns` name and asks on the person's page whether to erase it; inside the scope.
+def heed(user_id: int, turns: Iterable[Turn], *, learnt: Sequence[Candidate], standing: list[datetime]) -> None:
+    """Retires what the requests in `turns` name, and what earlier ones name of the claims just `learnt`; in the scope.
 
-    What the retired facts had replaced stays past: nobody said that they were wrong.
+    What is retired waits on the person's page to be erased. `standing`: until when requests of theirs stand; those
+    made here are added. Each stands as of when it was said, so that in which order conversations come changes nothing.
     """
-    named = {pk for topic in topics(turns) for pk in said_about(user_id, topic.words, topic.language, until=topic.at)}
-    waiting = ErasureRequest.objects.filter(user=user_id, answered_at=None) if named else ()
-    new = sorted(named - {pk for request in waiting for pk in request.facts})
-    if not new:
-        return []
-    actor = User.objects.get(pk=user_id)
-    older = Fact.objects.filter(user=user_id, superseded_by__in=new).exclude(pk__in=new)
-    past = list(older.values_list("pk", flat=True))
-    retire(user_id, new, actor=actor)
-    risen = Fact.objects.filter(user=user_id, pk__in=past, status__in=LIVE)
-    for row in risen.only("pk", "last_supported_at"):
-        retire(user_id, [row.pk], actor=actor, verb=Verb.CLOSE, as_of=row.last_supported_at.date())
-    ErasureRequest.objects.create(user_id=user_id, facts=new)
-    return new
+    asked = [*dict.fromkeys(islice(filter(None, map(_asked, topics(turns))), MOST))]
+    named = matching.named(user_id, asked) if asked else []
+    if learnt and standing and max(standing) >= min(claim.said_at for claim in learnt):
+        named += matching.still_named(user_id, [claim.pk for claim in learnt])
+    gone = _forget(user_id, named) if named else {}
+    for one in dict.fromkeys([*asked, *(one.asked for one in named)]):
+        _keep(user_id, one, sorted({gone[claim] for by, claim in named if by == one and claim in gone}))
+    standing += [one.at for one in asked]
+
+
+def _asked(topic: Topic) -> Asked | None:
+    is_all = text.is_self(topic.words) and not text.is_we(topic.words)
+    return Asked("" if is_all else topic.words, topic.language, topic.at) if len(topic.words) <= LONGEST else None
+
+
+def _forget(user_id: int, named: Sequence[Named]) -> dict[int, int]:
+    """Rules it as of when it was asked. The facts that are retired by that, by the claims behind them."""
+    claims = Candidate.objects.filter(user=user_id, pk__in={one.claim for one in named}).order_by("pk")
+    latest_first = sorted(named, key=lambda one: one.asked.at, reverse=True)
+    forget(user_id, {one.claim: one.asked.at for one in latest_first}, claims)  # the first that asked for it
+    retired = claims.filter(fact__status=Status.RETRACTED)
+    return dict(retired.values_list("pk", "fact"))
+
+
+def _keep(user_id: int, asked: Asked, facts: Sequence[int]) -> None:
+    """The request: once, however often it is made; facts that come to it after its answer are asked about anew."""
+    rows = ErasureRequest.objects.filter(user=user_id)
+    waiting = {pk for known in rows.filter(answered_at=None).values_list("facts", flat=True) for pk in known}
+    new = [pk for pk in facts if pk not in waiting]
+    same = rows.filter(topic=asked.topic, language=asked.language).exclude(said_at=None).first()
+    if same is not None:
+        same.said_at = max(same.said_at or asked.at, asked.at)
+        same.facts += new if same.answered_at is None else []
+        same.save(update_fields=["said_at", "facts"])
+    if same is None or (new and same.answered_at is not None):
+        ErasureRequest.objects.create(
+            user_id=user_id,
+            facts=new,
+            topic=asked.topic,
+            language=asked.language,
+            said_at=asked.at if same is None else None,
+            answered_at=None if new else clock.now(),
+        )
 
 
 def _trimmed(topic: str, manner: _Manner) -> str:

@@ -1,15 +1,20 @@
 """Retiring: a fact is retracted or closed by a person's ruling, and its history stays. Reversible."""
 
-from collections.abc import Iterable
-from datetime import date
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+
+from django.db.models import QuerySet
 
 from memory import believing, clock, policies
 from memory.believing import Key
+from memory.errors import Refused
 from memory.forgetting.outdating import lock
-from memory.models import Fact, History, PersonsRuling, User
+from memory.models import Candidate, ErasureRequest, Fact, History, PersonsRuling, User
 from memory.types import Status, Verb
 
 EXPIRED = "expired"
+_AWAY = (Verb.RETRACT, Verb.FORGET, Verb.CLOSE)
 
 
 def retire(
@@ -23,25 +28,64 @@ def retire(
     rows = list(Fact.objects.filter(user=user_id, pk__in=list(facts)).prefetch_related("claims"))
     _rule(user_id, rows, actor, verb, as_of=as_of)
     _refold(user, rows)
-    _note(user_id, rows, actor, "retire")
+    _note(user_id, [row.pk for row in rows], actor, "retire")
     return [row.pk for row in rows]
+
+
+def forget(user_id: int, asked: Mapping[int, datetime], claims: QuerySet[Candidate]) -> None:
+    """Rules for the person that these claims are to be forgotten, each as of when they asked for it; inside their scope."""
+    user = lock(user_id)
+    rows = list(claims.exclude(entity=None).select_related("entity"))
+    by_fact: dict[tuple[datetime, int | None], list[Candidate]] = defaultdict(list)
+    for row in rows:
+        by_fact[asked[row.pk], row.fact_id].append(row)
+    PersonsRuling.objects.bulk_create(
+        PersonsRuling(
+            user=user,
+            entity=some[0].entity,
+            predicate=some[0].predicate,
+            verb=Verb.FORGET,
+            claims=[claim.pk for claim in some],
+            by="member",
+            actor=user,
+            at=at,
+        )
+        for (at, _), some in by_fact.items()
+    )
+    keys = {Key(row.entity_id, row.predicate, row.slot) for row in rows if row.entity_id is not None}
+    believing.refold(user_id, keys, policy=policies.current(), language=user.language)
+    _note(user_id, {fact for _, fact in by_fact if fact}, user, "retire")
 
 
 def restore(user_id: int, facts: Iterable[int], *, actor: User) -> list[int]:
-    """Takes back what was ruled about the facts, whoever ruled it; inside a scope.
+    """Takes back what was ruled about the facts; inside a scope. Raises Refused to staff for what their person ruled.
 
-    One that lapsed is confirmed, as it would fade again otherwise; one whose end has passed stays past.
+    One that lapsed is confirmed, as it would fade again otherwise; one whose end has passed stays past. Who brings
+    back what they had asked to be forgotten has taken the request back.
     """
     user = lock(user_id)
     rows = list(Fact.objects.filter(user=user_id, pk__in=list(facts)).prefetch_related("claims"))
-    for row in rows:
-        claims = [claim.pk for claim in row.claims.all()]
-        PersonsRuling.objects.filter(user=user_id, claims__overlap=claims, verb__in=[Verb.RETRACT, Verb.CLOSE]).delete()
+    _unrule(user_id, {claim.pk for row in rows for claim in row.claims.all()}, actor)
+    if actor.pk == user_id:
+        _withdraw(user_id, [row.pk for row in rows])
     lapsed = [row for row in rows if row.status == Status.LAPSED and row.status_reason != EXPIRED]
     _rule(user_id, lapsed, actor, Verb.CONFIRM)
     _refold(user, rows)
-    _note(user_id, rows, actor, "restore")
+    _note(user_id, [row.pk for row in rows], actor, "restore")
     return [row.pk for row in rows]
+
+
+def _unrule(user_id: int, claims: Iterable[int], actor: User) -> None:
+    rulings = PersonsRuling.objects.filter(user=user_id, claims__overlap=sorted(claims), verb__in=_AWAY)
+    if actor.pk != user_id and rulings.filter(by="member").exists():
+        raise Refused("Its person took this back. Only they can bring it back.")
+    rulings.delete()
+
+
+def _withdraw(user_id: int, facts: Iterable[int]) -> None:
+    requests = ErasureRequest.objects.filter(user=user_id)
+    for topic, language in requests.filter(facts__overlap=list(facts)).values_list("topic", "language"):
+        requests.filter(topic=topic, language=language).update(said_at=None)
 
 
 def _rule(user_id: int, rows: Iterable[Fact], actor: User, verb: Verb, *, as_of: date | None = None) -> None:
@@ -67,8 +111,8 @@ def _refold(user: User, rows: Iterable[Fact]) -> None:
         believing.refold(user.pk, keys, policy=policies.current(), language=user.language)
 
 
-def _note(user_id: int, rows: Iterable[Fact], actor: User, action: str) -> None:
+def _note(user_id: int, facts: Iterable[int], actor: User, action: str) -> None:
     History.objects.bulk_create(
-        History(user_id=user_id, actor=str(actor.pk), action=action, table="fact", row=row.pk, fields=["status"])
-        for row in rows
+        History(user_id=user_id, actor=str(actor.pk), action=action, table="fact", row=pk, fields=["status"])
+        for pk in sorted(facts)
     )

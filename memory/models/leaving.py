@@ -37,11 +37,23 @@ class Erasure(Owned):
 
 
 class ErasureRequest(Owned):
-    """What a user asked in a chat to be forgotten: retired at once, and waiting on their page to be erased."""
+    """What a user asked in a chat to be forgotten: retired at once, and waiting on their page to be erased.
+
+    It stands as of when it was said: what was said before and comes here later falls under it too. An empty topic is
+    everything about themselves; without `said_at` it asks for nothing more than its facts.
+    """
 
     facts = ArrayField(models.BigIntegerField())
+    topic = models.TextField(blank=True, default="", db_default="")
+    language = models.CharField(max_length=10, blank=True, default="", db_default="")
+    said_at = models.DateTimeField(null=True)
     asked_at = models.DateTimeField(default=clock.now, db_default=Now())
     answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("user",), condition=models.Q(said_at__isnull=False), name="erasurerequest_standing"),
+        )
 
     def __str__(self) -> str:
         return f"{len(self.facts)} facts"

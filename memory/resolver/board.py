@@ -104,12 +104,25 @@ class Board:
     def retract(self, row: Row, *, by: str, reason: str) -> None:
         """`row` was never true: what it had replaced holds again, what replaced it replaces that."""
         inherited, until = row.successor, row.valid_to
-        row.status, row.reason, row.successor, row.valid_to = Status.RETRACTED, reason, None, None
-        self.retracted.add(self.slot(row.founder))
-        self._leave(row, by=by)
+        self._take_back(row, by=by, reason=reason)
         for former in row.replaced:
             if former.successor is row:
                 self._hand_on(former, inherited, until)
+
+    def forget(self, row: Row, *, by: str, reason: str) -> None:
+        """`row` is believed no longer, and that changes nothing else: what it had replaced has passed."""
+        inherited = row.successor
+        self._take_back(row, by=by, reason=reason)
+        for former in row.replaced:
+            if former.successor is row:
+                former.successor = inherited
+                if inherited is not None:
+                    inherited.replaced.append(former)
+
+    def _take_back(self, row: Row, *, by: str, reason: str) -> None:
+        row.status, row.reason, row.successor, row.valid_to = Status.RETRACTED, reason, None, None
+        self.retracted.add(self.slot(row.founder))
+        self._leave(row, by=by)
 
     def _hand_on(self, former: Row, inherited: Row | None, until: str | None) -> None:
         if inherited is None:

@@ -38,6 +38,14 @@ def _retract(board: Board, ruling: Ruling, rows: list[Row]) -> None:
             row.upheld_by = ruling.by
 
 
+def _forget(board: Board, ruling: Ruling, rows: list[Row]) -> None:
+    """Nobody said that it was wrong: what it had replaced stays past."""
+    for row in rows:
+        if row.status != Status.RETRACTED:
+            board.forget(row, by=ruling.by, reason="its person asked for it to be forgotten")
+            row.upheld_by = ruling.by
+
+
 def _is_forbidden(ruling: Ruling, row: Row) -> bool:
     """A reviewer sees what the conversation supports; whether it is true its person has said."""
     has_said = row.upheld_by == "member" if row.status == Status.RETRACTED else "member" in row.confirmed
@@ -103,6 +111,7 @@ def _day(ruling: Ruling) -> str:
 _VERBS: dict[Verb, Callable[[Board, Ruling, list[Row]], None]] = {
     Verb.CONFIRM: _confirm,
     Verb.RETRACT: _retract,
+    Verb.FORGET: _forget,
     Verb.CLOSE: _close,
     Verb.SETTLE: _settle,
     Verb.BOTH: _both,

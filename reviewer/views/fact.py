@@ -43,11 +43,15 @@ def retire(request: HtmxRequest, external_id: str, fact_id: int) -> HttpResponse
 @require_POST
 @reviewer_required
 def restore(request: HtmxRequest, external_id: str, fact_id: int) -> HttpResponse:
-    """Takes back what was ruled about a fact, whoever ruled it."""
+    """Takes back what staff ruled about a fact; what its person said of it stands."""
     person = _whose(request, external_id, fact_id)
-    with scope.user(person.pk):
-        forgetting.restore(person.pk, [fact_id], actor=request.user)
-    messages.success(request, _("Restored: what the conversations say of it counts again."))
+    try:
+        with scope.user(person.pk):
+            forgetting.restore(person.pk, [fact_id], actor=request.user)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Restored: what the conversations say of it counts again."))
     return _answer(request, person, fact_id)
 
 

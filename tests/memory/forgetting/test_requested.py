@@ -2,14 +2,18 @@
 
 import time
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from memory import forgetting, scope
-from memory.models import ErasureRequest
+from memory import correcting, forgetting, scope
+from memory.errors import Refused
+from memory.models import ErasureRequest, User
 from memory.types import Role, Turn
 from tests.factories import make_user
-from tests.memory.forgetting.living import claim, erase, fact, facts, lives, living_in, said, tell
+from tests.memory.forgetting.living import claim, erase, fact, facts, lives, living_in, process, said, send, tell
 
 pytestmark = pytest.mark.django_db
 
@@ -133,7 +137,7 @@ def test_only_the_user_can_ask(role: Role) -> None:
 DIVORCE = "I went through a divorce in 2025."
 
 
-def _divorced() -> object:
+def _divorced() -> User:
     user = make_user()
     tell(
         user,
@@ -151,7 +155,7 @@ def _divorced() -> object:
 
 def _requests(user: object) -> list[tuple[list[int], bool]]:
     with scope.user(user.pk):  # type: ignore[attr-defined]
-        return [(row.facts, row.answered_at is None) for row in ErasureRequest.objects.order_by("pk")]
+        return [(row.facts, row.answered_at is None) for row in ErasureRequest.objects.exclude(facts=[]).order_by("pk")]
 
 
 @pytest.mark.parametrize(
@@ -257,6 +261,136 @@ def test_request_says_nothing_of_what_is_said_later() -> None:
     tell(user, "Forget what I said about my divorce.", day=-1)
 
     assert ("a divorce", "active") in facts(user)
+
+
+TOLD = [("I live in Oslo.", 0), ("I live in Bergen.", 7), ("Forget what I told you about Bergen.", 30)]
+AGAIN = ("I live in Bergen.", 40)
+
+
+def _told(*order: tuple[str, int]) -> User:
+    """In the order in which it comes in; each was said on its day."""
+    user = make_user()
+    for words, day in order:
+        place = words.removeprefix("I live in ").rstrip(".")
+        tell(user, words, claims=[] if words.startswith("Forget") else [lives(place)], day=day)
+    return user
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (2, 0, 1), (1, 2, 0)])
+def test_request_covers_what_was_said_before_it_in_whatever_order_it_comes(order: tuple[int, ...]) -> None:
+    user = _told(*(TOLD[place] for place in order))
+
+    assert facts(user) == [("Oslo", "superseded"), ("Bergen", "retracted")]
+    assert _requests(user) == [([fact(user, "Bergen").pk], True)]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (0, 1, 3, 2), (2, 3, 0, 1)])
+def test_what_is_said_after_a_request_counts_in_whatever_order_it_comes(order: tuple[int, ...]) -> None:
+    user = _told(*([*TOLD, AGAIN][place] for place in order))
+
+    assert sorted(facts(user)) == [("Bergen", "active"), ("Bergen", "retracted"), ("Oslo", "superseded")]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "thing", "words"),
+    [
+        ("de", "Ich habe eine Scheidung hinter mir.", "Scheidung", "Vergiss meine Scheidung."),
+        ("fi", "Minulla oli avioero viime vuonna.", "avioero", "Unohda mitä sanoin avioerostani."),
+        ("ru", "У меня был развод в 2025 году.", "развод", "Забудь, что я говорил о моём разводе."),
+    ],
+)
+def test_request_covers_what_comes_in_after_it_in_other_languages(
+    language: str, sentence: str, thing: str, words: str
+) -> None:
+    user = make_user(language=language)
+    tell(user, words, day=1)
+
+    tell(user, sentence, claims=[claim(sentence, predicate="experienced", object=thing)])
+
+    assert facts(user) == [(thing, "retracted")]
+
+
+def test_request_about_oneself_covers_what_comes_in_after_it() -> None:
+    user = make_user()
+    tell(user, "Please forget everything you know about me.", day=1)
+
+    tell(user, "I live in Oslo.", claims=[lives("Oslo")])
+    tell(user, "Bo lives in Rome.", claims=[claim("Bo lives in Rome.", subject="Bo", object="Rome")])
+
+    assert sorted(facts(user)) == [("Oslo", "retracted"), ("Rome", "active")]
+
+
+def test_request_whose_facts_were_erased_covers_what_comes_in_after_that() -> None:
+    user = _divorced()
+    tell(user, "Forget what I said about my divorce.", day=1)
+    erase(user, "a divorce")
+
+    tell(
+        user,
+        "The divorce cost me the house.",
+        claims=[claim("The divorce cost me the house.", predicate="lost", object="the house")],
+        day=-3,
+    )
+
+    assert ("the house", "retracted") in facts(user)
+    assert [is_open for _, is_open in _requests(user)] == [False, True]
+
+
+def test_request_taken_back_covers_nothing_more() -> None:
+    user = _told(*TOLD)
+    pk = fact(user, "Bergen").pk
+    with scope.user(user.pk):
+        forgetting.restore(user.pk, [pk], actor=user)
+
+    tell(user, "I like Bergen.", claims=[claim("I like Bergen.", predicate="likes", object="Bergen")], day=1)
+
+    assert sorted(facts(user)) == [("Bergen", "active"), ("Bergen", "active"), ("Oslo", "superseded")]
+
+
+def test_requests_cost_nothing_where_none_was_made() -> None:
+    user = make_user()
+    tell(user, "I live in Oslo.", claims=[lives("Oslo")])
+    send(user, "I live in Bergen.", day=1)
+
+    with CaptureQueriesContext(connection) as asked:
+        process(user, lives("Bergen"))
+
+    statements = [query["sql"] for query in asked if "memory_erasurerequest" in query["sql"]]
+    assert len(statements) == 1  # what is read of the person
+
+
+def test_staff_cannot_bring_back_what_its_person_asked_to_be_forgotten() -> None:
+    user, reviewer = _told(*TOLD), make_user("reviewer", access="reviewer")
+    pk = fact(user, "Bergen").pk
+
+    with scope.user(user.pk), pytest.raises(Refused):
+        forgetting.restore(user.pk, [pk], actor=reviewer)
+
+    assert facts(user) == [("Oslo", "superseded"), ("Bergen", "retracted")]
+
+
+@pytest.mark.parametrize("take", [correcting.retract, correcting.close])
+def test_staff_cannot_bring_back_what_an_agent_took_away_for_its_person(take: Any) -> None:
+    user, reviewer = living_in("Oslo"), make_user("reviewer", access="reviewer")
+    pk = fact(user, "Oslo").pk
+    with scope.user(user.pk):
+        take(user.pk, pk)
+    before = facts(user)
+
+    with scope.user(user.pk), pytest.raises(Refused):
+        forgetting.restore(user.pk, [pk], actor=reviewer)
+
+    assert facts(user) == before
+
+
+def test_staff_brings_back_what_staff_took_away() -> None:
+    user, reviewer = living_in("Oslo"), make_user("reviewer", access="reviewer")
+    pk = fact(user, "Oslo").pk
+    with scope.user(user.pk):
+        forgetting.retire(user.pk, [pk], actor=reviewer)
+        forgetting.restore(user.pk, [pk], actor=reviewer)
+
+    assert facts(user) == [("Oslo", "active")]
 
 
 def test_everything_about_me_is_every_fact_about_oneself() -> None:

@@ -24,6 +24,7 @@ from memory.models import (
     Decided,
     Entity,
     Episode,
+    ErasureRequest,
     Evidence,
     Fact,
     Job,
@@ -305,6 +306,7 @@ NAMES_OF_OURS = {
     Conflict: {"predicate", "settled_by"},
     PersonsRuling: {"predicate", "by"},
     JudgedPair: {"answer", "by", "was"},
+    ErasureRequest: {"language"},
 }
 """Not what was said: who said it, where, and by which rule. A person's own rules stay theirs."""
 
