@@ -42,9 +42,11 @@ def measure(value: float | None) -> str:
 
 @register.filter
 def days(value: float | None) -> str:
-    """How long, from hours to days."""
+    """How long, from minutes to days."""
     if value is None:
         return "–"
+    if value * 24 < 1:
+        return _("%(n)s min") % {"n": f"{value * 1440:.0f}"}
     if value < 1:
         return _("%(n)s h") % {"n": f"{value * 24:.1f}"}
     return _("%(n)s days") % {"n": f"{value:.1f}"}
