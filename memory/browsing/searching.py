@@ -4,9 +4,10 @@ The newest first, by primary key, so that every page of a million rows is as nea
 at `MOST_COUNTED`.
 """
 
+import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -15,16 +16,19 @@ from django.db.models import BooleanField, CharField, F, Func, Q, QuerySet, Valu
 from django.db.models.expressions import RawSQL
 
 from memory import clock, confidence, people, policies, recall
-from memory.browsing import facts
+from memory.browsing import facts, fading
 from memory.browsing.facts import ALL, LIVE_ONES, Shown, Sureness
+from memory.browsing.fading import Band
 from memory.browsing.paging import PAGE, Cursor, Page
 from memory.models import Fact, User
 from memory.policy_types import Thresholds
 from memory.recall import Where
 from memory.text import clean, is_spaceless
-from memory.types import LIVE
+from memory.types import LIVE, Kind
 
 MOST_COUNTED = 10_000
+FEW = 2_000
+"""Up to how many that are little sure, or old, are looked for by themselves: of more the newest are soon met."""
 LONGEST = 200
 """Characters of a search that are looked at."""
 CHUNK = 500
@@ -34,6 +38,9 @@ _CONFIGS = ("simple", "english", "german", "spanish", "french", "finnish", "russ
 _WORDS = "fact.search @@ (" + " || ".join(f"plainto_tsquery('{name}', %(words)s)" for name in _CONFIGS) + ")"
 _LETTERS = "fact.text ILIKE %(part)s"
 _HITS = "SELECT fact.id FROM memory_fact fact WHERE {holds} LIMIT %(most)s"
+_OLD = """
+    SELECT id FROM memory_fact WHERE kind = ANY(%(kinds)s) AND last_supported_at < %(since)s LIMIT %(most)s
+"""
 _LIKE = "%(words)s <%% fact.text"
 _SOURCE_KIND = Func(F("source"), Value(":"), Value(1), function="split_part", output_field=CharField())
 _SHORTEST_PART = 3
@@ -92,25 +99,43 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The facts that have the words, `ids`; of words that stand in very many just some of them, with `is_all` false."""
+    """The facts that have the words, or are so old, `ids`; where those are very many just some, with `is_all` false."""
 
     ids: tuple[int, ...]
     is_all: bool
 
 
-def hits(words: str) -> Hits | None:
-    """Where the words stand, by the indexes alone; None for no words.
+def hits(sought: Sought) -> Hits | None:
+    """Where the words stand, else what is little sure, else what is old, by the indexes alone; None for none of these.
 
-    The planner believes that walking along the newest facts meets any words soon. For words that nobody said it
+    The planner believes that walking along the newest facts meets them soon. For words that nobody said it
     would walk to the end.
     """
-    wanted = _words(words)
-    if not wanted:
+    wanted = _words(sought.words)
+    if wanted:
+        return _having(wanted)
+    if sought.person:
         return None
+    if sought.sureness in {Sureness.FAINT, Sureness.TENTATIVE}:
+        return _as_sure(Sureness(sought.sureness))
+    return _met(_OLD, {"kinds": list(Kind), "since": _since(Age.OLDER)}) if sought.age == Age.OLDER else None
+
+
+def _having(wanted: str) -> Hits:
     has_part = len(wanted) >= _SHORTEST_PART or is_spaceless(wanted)
     statement = _HITS.format(holds=f"({_WORDS} OR {_LETTERS})" if has_part else _WORDS)
     ids = _by_index(statement, {"words": wanted, "part": f"%{_escaped(wanted)}%", "most": MOST_COUNTED + 1})
     return Hits(ids, len(ids) <= MOST_COUNTED)
+
+
+def _as_sure(sureness: Sureness) -> Hits:
+    thresholds = policies.current().thresholds
+    return _met(*fading.statement(_bands(thresholds)[sureness], thresholds, now=clock.now()))
+
+
+def _met(statement: str, values: Mapping[str, Any]) -> Hits:
+    ids = _by_index(statement, {**values, "most": FEW + 1}, is_along=True)
+    return Hits(ids, len(ids) <= FEW)
 
 
 def page(sought: Sought, cursor: Cursor, found: Hits | None) -> Page[Shown]:
@@ -132,7 +157,8 @@ def page(sought: Sought, cursor: Cursor, found: Hits | None) -> Page[Shown]:
 
 def newest(words: str, *, most: int) -> list[Fact]:
     """The newest few with the words, whatever became of them, with whose they are."""
-    rows = _rows(Sought(words=words, status=ALL), hits(words)).select_related("user").defer("embedding")
+    sought = Sought(words=words, status=ALL)
+    rows = _rows(sought, hits(sought)).select_related("user").defer("embedding")
     return list(rows.order_by("-pk").fetch_mode(models.FETCH_RAISE)[:most])
 
 
@@ -161,13 +187,13 @@ def alike(words: str) -> list[Shown]:
 
 def each(sought: Sought, owners: Collection[int]) -> Iterator[Mapping[str, Any]]:
     """All that fit of these people, a chunk at a time, with whose they are: who came since they were asked for is left out."""
-    rows = _rows(sought, hits(sought.words)).filter(user__in=owners).order_by("-pk")
+    rows = _rows(sought, hits(sought)).filter(user__in=owners).order_by("-pk")
     yield from rows.values(*COLUMNS).iterator(chunk_size=CHUNK)
 
 
 def owners(sought: Sought) -> set[int]:
     """Whose facts there are to give."""
-    return set(_rows(sought, hits(sought.words)).order_by().values_list("user", flat=True).distinct())
+    return set(_rows(sought, hits(sought)).order_by().values_list("user", flat=True).distinct())
 
 
 COLUMNS = (
@@ -201,13 +227,15 @@ def _rows(sought: Sought, found: Hits | None) -> QuerySet[Fact]:
     rows: QuerySet[Fact] = Fact.objects.alias(source_kind=_SOURCE_KIND)
     if found is not None and found.is_all:
         rows = rows.filter(RawSQL("memory_fact.id = ANY(%s)", [list(found.ids)], output_field=BooleanField()))
-    elif found is not None:  # they stand everywhere: the way along the newest meets them at every step
+    elif found is not None and _words(
+        sought.words
+    ):  # they stand everywhere: the way along the newest meets them at every step
         rows = rows.filter(RawSQL(*_everywhere(_words(sought.words)), output_field=BooleanField()))  # noqa: S611
     rows = rows.filter(_same(sought), _of_status(sought.status), _of_age(sought.age), _of_source(sought.source))
     if sought.sureness:
         thresholds = policies.current().thresholds
         worth = confidence.effective_expression(thresholds, now=clock.now())
-        rows = rows.alias(worth=worth).filter(_band(Sureness(sought.sureness), thresholds))
+        rows = rows.alias(worth=worth).filter(_within(_bands(thresholds)[Sureness(sought.sureness)]))
     return rows
 
 
@@ -217,13 +245,14 @@ def _everywhere(wanted: str) -> tuple[str, list[str]]:
     return f"({words} OR memory_fact.text ILIKE %s)", [*[wanted] * len(_CONFIGS), f"%{_escaped(wanted)}%"]
 
 
-def _by_index(statement: str, values: Mapping[str, Any]) -> tuple[int, ...]:
-    """The ids that a statement gives which must not read the whole table."""
+def _by_index(statement: str, values: Mapping[str, Any], *, is_along: bool = False) -> tuple[int, ...]:
+    """The ids that a statement gives which must not read the whole table; nor, `is_along`, the whole of an index first."""
+    refused = ("enable_seqscan", "enable_bitmapscan") if is_along else ("enable_seqscan",)
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(";".join(f"SET LOCAL {name} = off" for name in refused))
         cursor.execute(statement, values)
         ids = tuple(pk for (pk,) in cursor.fetchall())
-        cursor.execute("SET LOCAL enable_seqscan = on")
+        cursor.execute(";".join(f"SET LOCAL {name} = on" for name in refused))
     return ids
 
 
@@ -260,16 +289,25 @@ def _of_source(source: str) -> Q:
 
 
 def _of_age(age: str) -> Q:
+    """Of every kind, by name: the index by kind and time is then a few ranges."""
     if not age:
         return Q()
-    since = clock.now() - timedelta(days=_DAYS[Age(age)])
-    return Q(last_supported_at__lt=since) if age == Age.OLDER else Q(last_supported_at__gte=since)
+    since = _since(Age(age))
+    when = Q(last_supported_at__lt=since) if age == Age.OLDER else Q(last_supported_at__gte=since)
+    return when & Q(kind__in=list(Kind))
 
 
-def _band(sureness: Sureness, thresholds: Thresholds) -> Q:
-    bands = {
-        Sureness.FAINT: Q(worth__lt=thresholds.recall_floor),
-        Sureness.TENTATIVE: Q(worth__gte=thresholds.recall_floor, worth__lt=thresholds.hedge_below),
-        Sureness.FIRM: Q(worth__gte=thresholds.hedge_below),
+def _since(age: Age) -> datetime:
+    return clock.now() - timedelta(days=_DAYS[age])
+
+
+def _bands(thresholds: Thresholds) -> Mapping[Sureness, Band]:
+    return {
+        Sureness.FAINT: Band(0, thresholds.recall_floor),
+        Sureness.TENTATIVE: Band(thresholds.recall_floor, thresholds.hedge_below),
+        Sureness.FIRM: Band(thresholds.hedge_below, math.inf),
     }
-    return bands[sureness]
+
+
+def _within(band: Band) -> Q:
+    return Q(worth__gte=band.least, worth__lt=band.below)

@@ -47,7 +47,7 @@ def facts(request: HtmxRequest) -> HttpResponse:
     """A page of what is looked for; of one person, what an agent would be given."""
     sought = _sought(request)
     is_recall = bool(request.GET.get("recall") and sought.words and sought.person)
-    hits = None if is_recall else searching.hits(sought.words)
+    hits = None if is_recall else searching.hits(sought)
     page = _recalled(sought) if is_recall else searching.page(sought, asking.cursor(request), hits)
     alike = [] if page.rows or not sought.words else searching.alike(sought.words)
     seen(request, (shown.row.user_id for shown in [*page.rows, *alike]))

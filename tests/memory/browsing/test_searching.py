@@ -1,5 +1,6 @@
 """Facts found across people."""
 
+import itertools
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -9,7 +10,7 @@ from django.db import connection
 from django.test import override_settings
 
 from memory import scope
-from memory.browsing import searching
+from memory.browsing import facts, searching
 from memory.browsing.paging import FIRST, PAGE, Cursor
 from memory.browsing.searching import Counted, Sought
 from memory.models import Fact
@@ -27,10 +28,8 @@ def _now() -> Iterator[None]:
 
 def texts(cursor: Cursor = FIRST, **sought: Any) -> list[str]:
     with scope.staff():
-        return [
-            shown.row.text
-            for shown in searching.page(Sought(**sought), cursor, searching.hits(sought.get("words", ""))).rows
-        ]
+        wanted = Sought(**sought)
+        return [shown.row.text for shown in searching.page(wanted, cursor, searching.hits(wanted)).rows]
 
 
 def test_newest_fact_comes_first_whosever_it_is():
@@ -107,6 +106,31 @@ def test_age_counts_from_when_it_was_last_said(age: str, found: list[str]):
     assert texts(age=age) == found
 
 
+@pytest.mark.parametrize("sureness", ["faint", "tentative", "firm"])
+def test_sureness_is_what_is_left_by_now_of_every_kind_at_every_age(sureness: str):
+    user = factories.make_user()
+    many = itertools.product(["identity", "goal", "knowledge"], [0.1, 0.45, 0.66, 0.83, 0.99], [0, 60, 120, 900])
+    for n, (kind, confidence, days) in enumerate(many):
+        said = WHEN - timedelta(days=days)
+        factories.make_fact(user, f"{n}", kind=kind, confidence=confidence, last_supported_at=said, object=f"{n}")
+
+    found = texts(sureness=sureness) + texts(Cursor(is_last=True), sureness=sureness)
+
+    with scope.staff():
+        everything = facts.shown(Fact.objects.all(), most_quotes=0)
+    assert set(found) == {shown.row.text for shown in everything if shown.sureness == sureness}
+
+
+def test_what_is_little_sure_of_very_many_is_met_along_the_newest():
+    factories.make_fact(factories.make_user(), "Lives in Oslo", confidence=0.2, kind="identity")
+    sought = Sought(sureness="faint")
+
+    with scope.staff():
+        page = searching.page(sought, FIRST, searching.Hits((), is_all=False))
+
+    assert [shown.row.text for shown in page.rows] == ["Lives in Oslo"]
+
+
 def test_person_limits_to_their_facts():
     factories.make_fact(factories.make_user("maya"), "Hers")
     factories.make_fact(factories.make_user("jonas"), "His")
@@ -179,7 +203,7 @@ def test_every_match_is_exported_with_whose_it_is():
     factories.make_fact(factories.make_user("jonas"), "His")
 
     with scope.staff():
-        rows = [(row["user__external_id"], row["text"]) for row in searching.each(Sought())]
+        rows = [(row["user__external_id"], row["text"]) for row in searching.each(Sought(), searching.owners(Sought()))]
 
     assert rows == [("jonas", "His"), ("maya", "Hers")]
 
@@ -189,7 +213,7 @@ def test_words_that_stand_everywhere_are_counted_as_far_as_they_were_looked_at()
     with scope.staff():
         Fact.objects.update(text="Plays chess")
         Fact.objects.filter(pk=Fact.objects.latest("pk").pk).update(status="lapsed")
-        found = searching.hits("chess")
+        found = searching.hits(Sought(words="chess"))
         number = searching.counted(Sought(words="chess"), found)
         first = searching.page(Sought(words="chess"), FIRST, found)
 
