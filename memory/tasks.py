@@ -7,7 +7,7 @@ from functools import cache
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
-from memory import embedding, engine, jobs, pipeline, policies, scope
+from memory import embedding, engine, jobs, pipeline, policies, scope, stemming
 from memory import upkeep as upkeeping
 from memory.errors import Busy
 from memory.mine import transfers, working
@@ -36,11 +36,16 @@ def attempt(user_id: int, engine: pipeline.Engine) -> bool:
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, it must not end in silence
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        fault = f"a fault of Assay's own: {type(error).__name__} in {place.name}, line {place.lineno}"
+        fault = f"a fault of Assay's own: {_fault(error)}"
         log.error("the job of user %s broke off: %s", user_id, fault)  # noqa: TRY400 - a traceback could quote content
         jobs.break_off(user_id, fault)
         return True
+
+
+def _fault(error: Exception) -> str:
+    """What it is and where, without its words: they could quote content."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {place.name}, line {place.lineno}"
 
 
 @shared_task
@@ -84,8 +89,24 @@ def spread(predicate: str) -> None:
 
 @shared_task
 def transfer(user_id: int, transfer_id: int) -> None:
-    """Makes a member's export, or reads the file that they brought."""
-    working.work(user_id, transfer_id)
+    """Makes a member's export, or reads the file that they brought, if nobody else is at it."""
+    taken = transfers.take(user_id, transfer_id)
+    if taken is None:
+        return
+    hold, row = taken
+    try:
+        working.work(hold, row)
+    except (OperationalError, InterfaceError):
+        raise  # the lease runs out, and it is taken up again
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must not end in silence
+        log.error("transfer %s broke off: %s", transfer_id, _fault(error))  # noqa: TRY400 - a traceback could quote content
+        transfers.fail(hold, "fault")
+
+
+@shared_task
+def restem(user_id: int) -> None:
+    """Has search stem what somebody said in the language that they changed to."""
+    stemming.catch_up(user_id)
 
 
 @shared_task
@@ -101,6 +122,10 @@ def upkeep() -> None:
         policy = policies.current()
     changed = upkeeping.run(policy)
     log.info("upkeep: %d facts changed", changed)
+    with scope.staff():
+        behind = stemming.behind()
+    for user_id in behind:
+        restem.delay(user_id)
 
 
 @shared_task
@@ -121,8 +146,7 @@ def build_report(kind: str, about: str = "") -> None:
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, the page must say so
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        fault = f"{type(error).__name__} in {place.name}, line {place.lineno}"
+        fault = _fault(error)
         log.error("report %s %s was not built: %s", kind, about, fault)  # noqa: TRY400 - a traceback could quote content
         with scope.staff():
             reports.break_off(kind, about, fault)

@@ -74,10 +74,22 @@ TRANSFERS: dict[str, Words] = {
 }
 
 LOOKS: dict[str, Words] = {
-    How.PAGE: _("looked at it on a page"),
+    How.PAGE: _("looked at your memory"),
     How.RECALL: _("looked something up to answer you"),
     How.DECISION: _("decided how to answer you"),
 }
+
+# What of a memory staff see on a page: by how the names of its routes begin.
+PLACES: dict[tuple[str, ...], Words] = {
+    ("person-refused", "refus", "promote"): _("what was not kept"),
+    ("person-conflict", "conflict", "settle"): _("what does not fit together"),
+    ("person-export", "leaving", "forget"): _("exports and forgetting"),
+    ("person", "people", "fact", "entit"): _("what is known"),
+    ("episode",): _("conversations"),
+    ("resolution", "audit"): _("how new things were taken"),
+    ("queue", "sample"): _("single things to check"),
+}
+PLACE: Words = _("how it is doing")
 
 STAFF: dict[str, Words] = {
     Access.REVIEWER: _("checks memories"),

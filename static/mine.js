@@ -1,4 +1,4 @@
-/* What htmx leaves to the page: telling people when a request failed, and what has changed. */
+/* What htmx leaves to the page: telling people when a request failed, what has changed and what was fetched. */
 
 const problem = document.getElementById("problem");
 const announced = document.getElementById("announced");
@@ -18,5 +18,13 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   const told = event.detail.elt;
   if (told.matches("[data-announce]")) {
     announced.textContent = told.dataset.announce;
+  }
+});
+
+/* A file that is fetched leaves the page as it is, which says then that it was fetched. */
+document.body.addEventListener("submit", (event) => {
+  const list = event.target.closest(".fetching") && document.getElementById("transfers");
+  if (list) {
+    setTimeout(() => htmx.trigger(list, "fetched"), 1500);
   }
 });

@@ -18,6 +18,8 @@ from memory.models import Access, ApiKey, Decided, Recalled, StaffRead, User
 
 ORDER = Order(("-id",))
 SPAN = timedelta(days=30)
+AT_ONCE = 200
+"""Looks on a page of the log, before those that are alike are told as one."""
 _BY_KEY = "key "
 
 
@@ -33,9 +35,10 @@ class How(StrEnum):
 class Look:
     """One reader on one day by one way: `page` names the route, "" for agents.
 
-    `name` is the reader's, or the key's; "" when there is no such login, key or name any more.
+    `who` tells readers apart; `name` is the reader's, or the key's; "" when there is no such login, key or name any more.
     """
 
+    who: str
     how: How
     page: str
     name: str
@@ -45,11 +48,42 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Reader:
+    """All looks of one reader on one day by one way, over all pages; the latest first."""
+
+    looks: tuple[Look, ...]
+
+    @property
+    def last_look(self) -> Look:
+        return self.looks[0]
+
+    @property
+    def times(self) -> int:
+        return sum(look.times for look in self.looks)
+
+
+@dataclass(frozen=True, slots=True)
 class Day:
     """All looks of one day, the latest first."""
 
     day: date
     looks: tuple[Look, ...]
+
+    @property
+    def readers(self) -> list[Reader]:
+        """By who looked and how, whoever looked last first."""
+        found: dict[tuple[str, How], list[Look]] = {}
+        for look in self.looks:
+            found.setdefault((look.who, look.how), []).append(look)
+        return [Reader(tuple(looks)) for looks in found.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How often a member of staff saw a person on a page on one day: the last time, and how many."""
+
+    row: StaffRead
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +110,21 @@ def readers(user_id: int, before: date | None = None) -> Days:
     return Days(_days(found), None if is_end else timezone.localdate(first))
 
 
-def reads(cursor: Cursor, *, reader: str = "", person: str = "", page: str = "") -> Page[StaffRead]:
-    """The log of staff's looks, the latest first, narrowed by external ids and the name of a page."""
+def reads(cursor: Cursor, *, reader: str = "", person: str = "", page: str = "") -> Page[Seen]:
+    """The log of staff's looks, the latest first, narrowed by external ids and the name of a page.
+
+    What one of them saw again on the same day is told once, with how often; at a page's edge it may be told anew.
+    """
     within = StaffRead.objects.select_related("reader", "user").fetch_mode(models.FETCH_RAISE)
-    return turn(narrowed(within, reader=reader, person=person, page=page), ORDER, cursor, within=within)
+    rows = narrowed(within, reader=reader, person=person, page=page)
+    return turn(rows, ORDER, cursor, within=within, size=AT_ONCE).of(_collapsed)
+
+
+def _collapsed(rows: Sequence[StaffRead]) -> list[Seen]:
+    alike: dict[Any, list[StaffRead]] = {}
+    for row in rows:
+        alike.setdefault((timezone.localdate(row.at), row.reader_id, row.user_id, row.page), []).append(row)
+    return [Seen(found[0], len(found)) for found in alike.values()]
 
 
 def narrowed(rows: QuerySet[StaffRead], *, reader: str, person: str, page: str) -> QuerySet[StaffRead]:
@@ -129,8 +174,16 @@ def _look(row: Mapping[str, Any], staff: Mapping[str, User], keys: Mapping[str, 
     how, times, last = How(row["how"]), row["times"], row["last"]
     if how == How.PAGE:
         reader = staff.get(row["who"] or "")
-        return Look(how, row["what"], str(reader or ""), Access(reader.access) if reader else None, times, last)
-    return Look(how, "", keys.get(row["who"].removeprefix(_BY_KEY), ""), None, times, last)
+        return Look(
+            row["who"] or "",
+            how,
+            row["what"],
+            str(reader or ""),
+            Access(reader.access) if reader else None,
+            times,
+            last,
+        )
+    return Look(row["who"], how, "", keys.get(row["who"].removeprefix(_BY_KEY), ""), None, times, last)
 
 
 def _staff(ids: Iterable[str | None]) -> dict[str, User]:

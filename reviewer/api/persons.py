@@ -4,9 +4,10 @@ from typing import Any
 
 from ninja import Router
 
-from memory import people, scope
+from memory import people, scope, stemming
 from memory.incoming import user_name
 from memory.models import User
+from reviewer.api import nudging
 from reviewer.api.access import MANAGE, KeyRequest, whose
 from reviewer.api.people import COLUMNS, shown
 from reviewer.api.problems import Problem
@@ -47,4 +48,8 @@ def made(request: KeyRequest, external_id: str) -> User:
 def _changed(user: User, change: PersonChange) -> dict[str, Any]:
     given = {COLUMNS[name]: value for name, value in change.model_dump(exclude_none=True).items()}
     with scope.user(user.pk):
-        return shown(people.change(user.pk, **given) if given else User.objects.get(pk=user.pk))
+        changed = people.change(user.pk, **given) if given else User.objects.get(pk=user.pk)
+        is_behind = "language" in given and stemming.is_behind(changed)
+    if is_behind:
+        nudging.restem(user.pk)
+    return shown(changed)

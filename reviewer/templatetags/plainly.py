@@ -1,5 +1,6 @@
 """Filters for members' pages: what is stored, in plain words and by the reader's calendar and language."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
@@ -9,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from memory import dates
+from memory.browsing.readers import Look
 from memory.models import Fact
 from memory.types import Basis
 from reviewer import plain
@@ -40,6 +42,14 @@ def begun(stored: str) -> str:
     return _("since some time between %(first)s and %(last)s") % _ends(stored)
 
 
+@register.filter
+def ended(stored: str) -> str:
+    """Of an end likewise; else the day, month or year until when it was so."""
+    if "/" in stored:
+        return _("until some time between %(first)s and %(last)s") % _ends(stored)
+    return _("until %(day)s") % {"day": dated(stored)}
+
+
 def _ends(stored: str) -> dict[str, str]:
     return {"first": _day(dates.first_day(stored)), "last": _day(dates.last_day(stored))}
 
@@ -69,6 +79,16 @@ def moved(changes: Iterable[tuple[str, str]]) -> list[Any]:
         plain.MOVED.get(change) or told % {"dimension": change[0].replace("_", " "), "value": change[1]}
         for change in changes
     ]
+
+
+@register.filter
+def places(looks: Iterable[Look]) -> str:
+    """What of a memory was seen, each once, with how often."""
+    found: Counter[str] = Counter()
+    for look in looks:
+        known = (words for names, words in plain.PLACES.items() if look.page.startswith(names))
+        found[str(next(known, plain.PLACE))] += look.times
+    return ", ".join(f"{place} ({times})" if times > 1 else place for place, times in found.items())
 
 
 @register.filter

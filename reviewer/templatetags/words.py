@@ -66,7 +66,7 @@ def _day(day: date) -> str:
 
 @register.filter
 def beginning(stored: str) -> str:
-    """The same after "since" or "from": of a span of days, that it began on one of them."""
+    """The same after "since", "from" or "until": of a span of days, that it was one of them."""
     return _("some time %(span)s") % {"span": when(stored)} if "/" in stored else when(stored)
 
 

@@ -208,6 +208,18 @@ def test_log_shows_the_latest_look_first(as_: As, staff: dict[str, User], member
     ]
 
 
+def test_log_tells_what_was_seen_again_on_a_day_once(as_: As, staff: dict[str, User], member: User):
+    for page in ("person", "fact", "person", "person"):
+        look(staff["reviewer"], member, page)
+
+    response = as_("admin").get("/reads/")
+
+    assert lines(response) == [
+        ["Rita", "Maya Okafor", "A person's facts 3 times that day"],
+        ["Rita", "Maya Okafor", "A fact"],
+    ]
+
+
 @pytest.mark.parametrize("query", ["reader=rita", "person=maya", "page=person"])
 def test_log_narrows_by_reader_person_and_page(query: str, as_: As, staff: dict[str, User], member: User):
     look(staff["reviewer"], member)

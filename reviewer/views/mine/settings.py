@@ -10,8 +10,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from memory import scope
+from memory import scope, stemming, tasks
 from memory.mine import settings as own
+from reviewer.views import nudging
 from reviewer.views.access import HtmxRequest, signed_in
 from reviewer.views.mine import room
 from reviewer.views.mine.language import speak
@@ -37,9 +38,11 @@ def settings(request: HtmxRequest) -> HttpResponse:
 
 def _saved(request: HtmxRequest, given: dict[str, str]) -> HttpResponse:
     with scope.user(request.user.pk):
-        own.change(request.user.pk, **given)
+        is_behind = stemming.is_behind(own.change(request.user.pk, **given))
     with translation.override(given["language"]):
         messages.success(request, _("Saved."))
+    if is_behind:
+        nudging.nudge(tasks.restem, request.user.pk)
     response = redirect("mine-settings")
     speak(response, given["language"])
     return response
@@ -49,11 +52,12 @@ def _form(request: HtmxRequest, given: dict[str, Any], wrong: dict[str, Any]) ->
     languages = dict(configured.LANGUAGES)
     if given["language"]:
         languages.setdefault(given["language"], given["language"])
-    context = {
+    context: dict[str, Any] = {
         "given": given,
         "wrong": wrong,
         "languages": list(languages.items()),
         "zones": own.zones() if wrong else list(dict.fromkeys([given["zone"], *own.zones()])),
     }
     with room.inside(request), scope.user(request.user.pk):
+        context["is_behind"] = stemming.is_behind(request.user)
         return room.show(request, "settings.html", context)

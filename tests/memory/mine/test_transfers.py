@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memory import forgetting, incoming, ingest, portability, scope
+from memory import forgetting, incoming, ingest, portability, scope, tasks
 from memory.errors import LeaseLost, NotFound, Refused
-from memory.mine import bringing, exporting, transfers, working
+from memory.mine import bringing, exporting, transfers
 from memory.models import Episode, Job, Transfer, TransferChunk, User
 from memory.types import TransferKind
 from tests.factories import make_believed, make_user
@@ -53,7 +53,7 @@ def _conversation(n: int, said: str) -> dict[str, Any]:
 
 def brought(user: User, data: bytes) -> Transfer:
     row = bringing.receive(user.pk, [data], name="conversations.json")
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
     with scope.user(user.pk):
         return Transfer.objects.get(pk=row.pk)
 
@@ -62,7 +62,7 @@ def test_export_is_made_whole(user: User):
     make_believed(user)
     row = exporting.ask(user.pk)
 
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     data = b"".join(transfers.fetch(user.pk, row.pk))
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -75,7 +75,7 @@ def test_export_is_cut_into_chunks_that_join_to_the_same_bytes(user: User, monke
     monkeypatch.setattr(exporting, "CHUNK", 64)
     row = exporting.ask(user.pk)
 
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     parts = list(transfers.chunks(user.pk, row.pk))
     assert ({len(part) for part in parts[:-1]}, zipfile.is_zipfile(io.BytesIO(b"".join(parts)))) == ({64}, True)
@@ -87,7 +87,7 @@ def test_export_asked_for_twice_is_one(user: User):
 
 def test_new_export_takes_the_place_of_the_last(user: User):
     first = exporting.ask(user.pk)
-    working.work(user.pk, first.pk)
+    tasks.transfer(user.pk, first.pk)
 
     second = exporting.ask(user.pk)
 
@@ -97,7 +97,7 @@ def test_new_export_takes_the_place_of_the_last(user: User):
 
 def test_export_is_fetched_once_and_gone_then(user: User):
     row = exporting.ask(user.pk)
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
     list(transfers.fetch(user.pk, row.pk))
 
     with pytest.raises(Refused):
@@ -109,7 +109,7 @@ def test_export_is_fetched_once_and_gone_then(user: User):
 def test_export_of_another_cannot_be_fetched(user: User):
     stranger = make_user("strange")
     row = exporting.ask(stranger.pk)
-    working.work(stranger.pk, row.pk)
+    tasks.transfer(stranger.pk, row.pk)
 
     with pytest.raises(NotFound):
         transfers.fetch(user.pk, row.pk)
@@ -124,7 +124,7 @@ def test_export_whose_worker_was_lost_is_made_anew(user: User):
     change(user, row, lease_until=timezone.now() - timedelta(seconds=1))
 
     found = transfers.due()
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     data = b"".join(transfers.fetch(user.pk, row.pk))
     assert (list(found), zipfile.is_zipfile(io.BytesIO(data))) == ([(user.pk, row.pk)], True)
@@ -147,9 +147,9 @@ def test_export_that_kills_its_worker_again_and_again_is_given_up(user: User):
     row = exporting.ask(user.pk)
     change(user, row, state="running", fence=transfers.MAX_STARTS, lease_until=timezone.now() - timedelta(seconds=1))
 
-    is_done = working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
-    assert (is_done, state(user, row)[0]) == (False, "failed")
+    assert state(user, row) == ("failed", "its worker was lost again and again")
 
 
 def test_export_that_cannot_be_whole_fails(user: User, monkeypatch: pytest.MonkeyPatch):
@@ -160,7 +160,7 @@ def test_export_that_cannot_be_whole_fails(user: User, monkeypatch: pytest.Monke
     monkeypatch.setattr(portability, "export", broken)
     row = exporting.ask(user.pk)
 
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     assert (state(user, row), chunk_count(user)) == (("failed", "fault"), 0)
 
@@ -168,7 +168,7 @@ def test_export_that_cannot_be_whole_fails(user: User, monkeypatch: pytest.Monke
 def test_erasing_removes_exports_and_waiting_files(user: User):
     fact = make_believed(user)
     export = exporting.ask(user.pk)
-    working.work(user.pk, export.pk)
+    tasks.transfer(user.pk, export.pk)
     brought(user, chatgpt("I live in Oslo."))
 
     with scope.user(user.pk):
@@ -210,7 +210,7 @@ def test_conversations_of_a_file_that_an_erasure_took_are_not_stored_after_it(us
 
 def test_sweep_removes_what_is_over_and_leaves_the_rest(user: User):
     old = exporting.ask(user.pk)
-    working.work(user.pk, old.pk)
+    tasks.transfer(user.pk, old.pk)
     with scope.user(user.pk):
         new = transfers.opened(user.pk, TransferKind.IMPORT)
     change(user, old, expires_at=timezone.now())
@@ -238,7 +238,7 @@ def test_only_what_was_chosen_is_stored(user: User):
     row = brought(user, chatgpt("I live in Oslo.", "I speak Finnish."))
 
     bringing.choose(user.pk, row.pk, [1])
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     with scope.user(user.pk):
         assert list(Episode.objects.values_list("external_id", flat=True)) == ["talk-2"]
@@ -251,7 +251,7 @@ def test_all_can_be_chosen_and_what_is_here_is_passed_over(user: User):
     for _ in range(2):
         row = brought(user, data)
         bringing.choose(user.pk, row.pk, None)
-        working.work(user.pk, row.pk)
+        tasks.transfer(user.pk, row.pk)
 
     with scope.user(user.pk):
         summary = Transfer.objects.get(pk=row.pk).summary
@@ -264,7 +264,7 @@ def test_learning_that_broke_off_goes_on_where_it_can(user: User):
     transfers.take(user.pk, row.pk)
     change(user, row, lease_until=timezone.now() - timedelta(seconds=1))
 
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     assert state(user, row) == ("done", "")
 
@@ -288,7 +288,7 @@ def test_upload_that_broke_off_says_so(user: User):
     row = bringing.receive(user.pk, [chatgpt("I live in Oslo.")], name="x")
     change(user, row, summary={})
 
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
 
     assert state(user, row) == ("failed", "incomplete")
 

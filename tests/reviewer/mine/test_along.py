@@ -7,8 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from memory import scope
-from memory.mine import exporting, transfers, working
+from memory import scope, tasks
+from memory.mine import exporting, transfers
 from memory.models import Episode, Transfer, User
 from memory.types import TransferKind
 from reviewer import uploads
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def exported(user: User) -> Transfer:
     make_believed(user)
     row = exporting.ask(user.pk)
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
     return row
 
 
@@ -35,7 +35,7 @@ def brought(user: User, client: Client, *words: str) -> int:
     bring(client, chatgpt(*words))
     with scope.user(user.pk):
         row = Transfer.objects.get()
-    working.work(user.pk, row.pk)
+    tasks.transfer(user.pk, row.pk)
     return row.pk
 
 
@@ -53,13 +53,24 @@ def test_export_is_asked_for_once_and_shows_how_far_it_is(as_: As, member: User)
     assert len(found(response, r"<progress (.*?)>")) == 1
 
 
+def test_export_that_was_fetched_says_when_and_offers_a_new_one(as_: As, member: User):
+    client, row = as_("member"), exported(member)
+    b"".join(client.post(f"/mine/along/{row.pk}/fetch/"))  # type: ignore[arg-type]
+
+    response = client.get("/mine/along/", headers={"HX-Request": "true"})
+
+    said = text(response)
+    assert [words in said for words in ("You fetched it on", "Ready:", "Make a new one")] == [True, False, True]
+    assert found(response, r'hx-trigger="(.*?)"') == ["fetched"]
+
+
 def test_progress_as_a_fragment_asks_again_until_it_is_done(as_: As, member: User):
     client, headers = as_("member"), {"HX-Request": "true"}
     exporting.ask(member.pk)
     busy = client.get("/mine/along/", headers=headers).content.decode().strip()
     with scope.user(member.pk):
         working_on = Transfer.objects.get().pk
-    working.work(member.pk, working_on)
+    tasks.transfer(member.pk, working_on)
 
     done = client.get("/mine/along/", headers=headers).content.decode().strip()
 
@@ -102,7 +113,7 @@ def test_brought_file_is_shown_before_anything_is_learnt(as_: As, member: User):
     response = client.get(f"/mine/along/{row}/")
 
     assert found(response, r"<bdi>(.*?)</bdi>") == ["I live in Oslo.", "I speak Finnish."]
-    assert "2 conversations, 2 messages, from Nov. 15, 2023 to Nov. 16, 2023." in text(response)
+    assert "2 conversations, 2 messages, from 15 November 2023 to 16 November 2023." in text(response)
     assert stored(member) == []
 
 
@@ -115,7 +126,7 @@ def test_only_what_was_said_yes_to_is_learnt(data: dict[str, Any], names: list[s
 
     for _ in range(2):
         client.post(f"/mine/along/{row}/learn/", data)
-    working.work(member.pk, row)
+    tasks.transfer(member.pk, row)
 
     assert stored(member) == names
 
@@ -158,7 +169,7 @@ def test_file_of_another_kind_says_so(as_: As, member: User):
     bring(client, json.dumps([{"memory": "likes tea"}]).encode())
     with scope.user(member.pk):
         row = Transfer.objects.get()
-    working.work(member.pk, row.pk)
+    tasks.transfer(member.pk, row.pk)
 
     assert "This is not an export of ChatGPT or Claude." in text(client.get("/mine/along/"))
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from memory import scope
+from memory import scope, stemming, tasks
 from memory.models import User
 from reviewer import catalogues
 from tests import factories
@@ -52,6 +52,22 @@ def test_translation_fills_in_what_the_sentence_does(book: Any):
     ]
 
     assert wrong == []
+
+
+def test_long_memory_that_follows_a_change_of_language_later_says_so_until_then(
+    as_: As, member: User, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(stemming.follow, "__kwdefaults__", {"limit": 2})
+    factories.make_episode(member, "a", "b", "c", "d", "e")
+    client = as_("member")
+    client.post("/mine/settings/", {"name": "", "language": "de", "zone": "Europe/Berlin"})
+    before = text(client.get("/mine/settings/"))
+
+    tasks.restem(member.pk)
+    after = text(client.get("/mine/settings/"))
+
+    told = "wird gerade für die Suche in dieser Sprache neu geordnet"
+    assert (told in before, told in after) == (True, False)
 
 
 def test_collecting_finds_sentences_in_templates_and_code():
@@ -160,6 +176,10 @@ def test_staffs_pages_hold_in_another_locale(language: str, as_: As, member: Use
     [
         (None, "<li>since some time between 6 April 2026 and 12 April 2026</li>"),
         ("2026-05", "<li>between 6 April 2026 and 12 April 2026</li><li>until May 2026</li>"),
+        (
+            "2026-05-04/2026-05-10",
+            "<li>between 6 April 2026 and 12 April 2026</li><li>until some time between 4 May 2026 and 10 May 2026</li>",
+        ),
     ],
 )
 def test_beginning_in_a_week_says_that_it_lasts_unless_it_ended(as_: As, member: User, valid_to: str | None, told: str):

@@ -178,7 +178,7 @@ def test_said_again_after_forgetting_is_kept_only_by_a_yes(keep: str, left: list
     client.post(f"/mine/questions/again/{claim.pk}/", {"keep": keep})
     twice = client.post(f"/mine/questions/again/{claim.pk}/", {"keep": keep})
 
-    assert "You had this forgotten once" in text(asked)
+    assert "You had something about this forgotten once" in text(asked)
     assert (live(member), twice.status_code in {302, 404}) == (left, True)
 
 

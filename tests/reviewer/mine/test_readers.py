@@ -21,8 +21,22 @@ def looks(member: User, staff: dict[str, User]) -> None:
 def test_staff_and_assistants_are_named_with_what_they_did(as_: As, looks: None):
     said = text(as_("member").get("/mine/readers/"))
 
-    told = ["Rita", "looked at it on a page", "Kitchen assistant", "looked something up to answer you"]
+    told = ["Rita", "looked at your memory: what is known", "Kitchen assistant", "looked something up to answer you"]
     assert [word in said for word in [*told, "decided how to answer you", "checks memories"]] == [True] * 6
+
+
+def test_looks_of_one_reader_on_a_day_are_told_once_with_what_they_saw(as_: As, member: User, staff: dict[str, User]):
+    with scope.user(member.pk):
+        for page in ("person", "person", "fact", "episode", "health"):
+            StaffRead.objects.create(user=member, reader=staff["reviewer"], page=page)
+
+    response = as_("member").get("/mine/readers/")
+
+    assert found(response, r"<strong[^>]*>(.*?)</strong>") == ["Rita"]
+    assert found(response, r"<li>(looked at .*?)</li>") == [
+        "looked at your memory: how it is doing, conversations, what is known (3)"
+    ]
+    assert len(found(response, r"<li>(5 times, the last at .*?)</li>")) == 1
 
 
 def test_looks_at_another_are_not_shown(as_: As, looks: None):
