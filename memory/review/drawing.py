@@ -1,5 +1,8 @@
 """The statements that count strata and draw from them, one of each for each thing that can be drawn."""
 
+import math
+from uuid import UUID
+
 from memory.review.population import COMPLAINT, FOUNDED, OUTLASTING
 from memory.types import SampleSubject
 
@@ -11,6 +14,20 @@ QUEUED = "md5(thing.id || ':' || %(seed)s)::uuid"
 
 RISK = f"(({COMPLAINT})::int * -2 - (thing.status = 'conflicted')::int + {{effective}})"
 """What its person complained of first, then what is contradicted, then what is least sure."""
+
+NEAR = f"{SHUFFLED} <= share.until"
+"""Only what can be among the first is put in order: of a million that are shuffled, the first three thousand are near."""
+
+SLACK = 8.0
+"""By how many times what chance strays by more are looked at than are wanted."""
+_FARTHEST = 2**128 - 1
+
+
+def until(share: int, there: int, *, slack: float) -> UUID:
+    """Before where, in the random order, the first `share` of so many stand, but for a chance that `slack` makes small."""
+    reach = (share + slack * math.sqrt(share) + 2 * slack) / there
+    return UUID(int=min(_FARTHEST, int(_FARTHEST * min(1.0, reach))))
+
 
 _NEW = {
     SampleSubject.FACTS: """NOT EXISTS (
@@ -29,16 +46,16 @@ STRATA = {
     for subject, new in _NEW.items()
 }
 
-# `place` is random whatever the strata; an overlap of a tenth takes each tenth place, and one of the rest.
+# Each that was picked is looked up by its number (OFFSET 0), not met among all. `place` is random whatever the strata; an overlap of a tenth takes each tenth place, and one of the rest.
 _DRAW = """
-    WITH ranked AS (
-        SELECT thing.id, {{stratum}} AS stratum, {{queue}} AS turn,
-            row_number() OVER (PARTITION BY {{stratum}} ORDER BY {{order}}, thing.id) AS rank
-        FROM {{tables}} WHERE {{where}} AND {new}
+    WITH share AS (
+        SELECT * FROM unnest(%(strata)s::text[], %(shares)s::int[], %(until)s::uuid[]) AS share (stratum, n, until)
+    ), ranked AS (
+        SELECT thing.id, share.stratum, share.n, {{queue}} AS turn,
+            row_number() OVER (PARTITION BY share.stratum ORDER BY {{order}}, thing.id) AS rank
+        FROM {{tables}} JOIN share ON share.stratum = {{stratum}} WHERE {{where}} AND {new} AND {{near}}
     ), picked AS (
-        SELECT ranked.id, ranked.stratum, row_number() OVER (ORDER BY turn, ranked.id) AS nth
-        FROM ranked JOIN unnest(%(strata)s::text[], %(shares)s::int[]) AS share (stratum, n) USING (stratum)
-        WHERE rank <= share.n
+        SELECT id, stratum, row_number() OVER (ORDER BY turn, id) AS nth FROM ranked WHERE rank <= n
     ), whole AS (
         SELECT thing.user_id, {fact} AS fact_id, {candidate} AS candidate_id, picked.stratum,
             nth + (SELECT coalesce(max(place), 0) FROM memory_sampleitem WHERE sample_id = %(sample)s) AS place,
@@ -48,7 +65,8 @@ _DRAW = """
             {{language}} AS language, {{extractor}} AS extractor, coalesce(call.prompt_version, '') AS prompt_version,
             thing.policy_version, {{outcome}} AS outcome, {{said_at}} AS said_at, {{confidence}} AS confidence,
             {episode} AS first_episode
-        FROM picked JOIN {tables} {founded}
+        FROM picked, LATERAL (SELECT * FROM {table} WHERE id = picked.id OFFSET 0) thing
+        JOIN memory_user owner ON owner.id = thing.user_id {beside} {founded}
     ), words AS (
         INSERT INTO memory_sampletext
             (user_id, fact_id, candidate_id, text, subject, object, polarity, valid_from, valid_to, detail)
@@ -75,7 +93,8 @@ _OF_CANDIDATES = {
 DRAW = {
     SampleSubject.FACTS: _DRAW.format(
         new=_NEW[SampleSubject.FACTS],
-        tables="memory_fact thing ON thing.id = picked.id JOIN memory_user owner ON owner.id = thing.user_id",
+        table="memory_fact",
+        beside="",
         fact="thing.id",
         candidate="NULL::bigint",
         detail="''",
@@ -86,7 +105,8 @@ DRAW = {
     ),
     SampleSubject.REFUSALS: _DRAW.format(
         new=_NEW[SampleSubject.REFUSALS],
-        tables="memory_candidate thing ON thing.id = picked.id JOIN memory_user owner ON owner.id = thing.user_id",
+        table="memory_candidate",
+        beside="",
         fact="NULL::bigint",
         detail="thing.detail",
         founded=FOUNDED[SampleSubject.REFUSALS],
@@ -95,8 +115,8 @@ DRAW = {
     ),
     SampleSubject.RESOLUTIONS: _DRAW.format(
         new=_NEW[SampleSubject.RESOLUTIONS],
-        tables="memory_candidate thing ON thing.id = picked.id JOIN memory_user owner ON owner.id = thing.user_id"
-        " JOIN memory_resolution resolution"
+        table="memory_candidate",
+        beside="JOIN memory_resolution resolution"
         " ON resolution.user_id = thing.user_id AND resolution.candidate_id = thing.id",
         fact="resolution.fact_id",
         detail="resolution.why",

@@ -4,6 +4,7 @@ The same seed over the same population draws the same items: they are taken in t
 and number. Nothing here reads the population into memory.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +17,9 @@ from django.db import connection
 from memory import clock, policies, scope, text
 from memory.errors import InvalidSample, NotFound
 from memory.models import Access, Sample, User
-from memory.review import population
+from memory.review import drawing, population
 from memory.review.allocation import allocate
-from memory.review.drawing import DRAW, QUEUED, RISK, SHUFFLED, STRATA
+from memory.review.drawing import DRAW, NEAR, QUEUED, RISK, SHUFFLED, STRATA
 from memory.review.population import OUTLASTING, Filters, Population
 from memory.types import SampleMethod, SampleSubject
 
@@ -175,7 +176,9 @@ def _stratum(found: Population, stratify_by: str) -> str:
 def _take(sample: Sample, found: Population, there: Mapping[str, int], shares: Mapping[str, int]) -> None:
     """Draws the shares into the sample, and counts what was drawn, of how many."""
     before = {name: drawn for name, (_, drawn) in sample.strata.items()}
-    drawn = Counter(_insert(sample, found, shares))
+    drawn = Counter(_insert(sample, found, _reach(there, shares, slack=drawing.SLACK)))
+    if lacking := Counter(shares) - drawn:  # chance left too few near, as it hardly ever does
+        drawn += Counter(_insert(sample, found, _reach(there, lacking, slack=math.inf)))
     sample.strata = {
         name: [there.get(name, 0) + before.get(name, 0), drawn[name] + before.get(name, 0)]
         for name in sorted({*there, *before})
@@ -185,7 +188,16 @@ def _take(sample: Sample, found: Population, there: Mapping[str, int], shares: M
     sample.save()
 
 
-def _insert(sample: Sample, found: Population, shares: Mapping[str, int]) -> list[str]:
+def _reach(there: Mapping[str, int], shares: Mapping[str, int], *, slack: float) -> dict[str, Any]:
+    drawn = [(name, share) for name, share in shares.items() if share]
+    return {
+        "strata": [name for name, _ in drawn],
+        "shares": [share for _, share in drawn],
+        "until": [drawing.until(share, there[name], slack=slack) for name, share in drawn],
+    }
+
+
+def _insert(sample: Sample, found: Population, reach: Mapping[str, Any]) -> list[str]:
     risk = RISK.format(effective=found.columns["confidence"])
     statement = DRAW[SampleSubject(sample.subject)].format(
         tables=found.tables,
@@ -193,15 +205,14 @@ def _insert(sample: Sample, found: Population, shares: Mapping[str, int]) -> lis
         stratum=_stratum(found, sample.stratify_by),
         order=SHUFFLED if sample.is_random else risk,
         queue=QUEUED if sample.is_random else risk,
+        near=NEAR if sample.is_random else "true",
         **{name: found.columns[name] for name in ("language", "confidence", "outcome", "said_at", "extractor")},
     )
-    drawn = [(name, share) for name, share in shares.items() if share]
     values = {
         **found.values,
+        **reach,
         "sample": sample.pk,
         "seed": f"{sample.seed}:{sample.look}",
-        "strata": [name for name, _ in drawn],
-        "shares": [share for _, share in drawn],
         "overlap": Decimal(str(sample.overlap)),
     }
     with connection.cursor() as cursor:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from memory import scope
 from memory.errors import InvalidSample
 from memory.models import Correction, Fact, Sample, SampleItem, User
-from memory.review import asked, gold, sampling
+from memory.review import asked, drawing, gold, sampling
 from memory.review.population import Filters
 from memory.review.sampling import Plan
 from memory.types import LabelVerdict, SampleSubject
@@ -67,6 +67,16 @@ def test_same_seed_draws_the_same_in_the_same_order(maya: User, ada: User):
     first, again = (sampling.draw(Plan("Weekly", 8, seed=7), by=ada) for _ in range(2))
 
     assert texts(first) == texts(again)
+
+
+def test_draw_is_the_same_where_chance_left_too_few_near(maya: User, ada: User, monkeypatch: pytest.MonkeyPatch):
+    make_facts(maya, 20)
+    first = sampling.draw(Plan("Weekly", 8, seed=7), by=ada)
+
+    monkeypatch.setattr(drawing, "SLACK", -1)
+    again = sampling.draw(Plan("Weekly", 8, seed=7), by=ada)
+
+    assert sorted(texts(again)) == sorted(texts(first))
 
 
 def test_another_seed_draws_others(maya: User, ada: User):
