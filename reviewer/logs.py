@@ -5,23 +5,33 @@ kept, its words are not.
 """
 
 import logging
+import re
 import traceback
 from collections.abc import Mapping
 from types import TracebackType
 
+_KEYS = re.compile(r"(/(?:portal|invited|mine/gone)/)[^/?#\s]+")
+"""Addresses that are keys themselves: whoever knows them comes in."""
 _HIDDEN = ("args", "kwargs", "exc", "return_value", "traceback")
 
 type _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
 class Contentless(logging.Filter):
-    """Takes a task's arguments, result and error text out of what Celery logs about it."""
+    """Takes a task's arguments, result and error text out of what Celery logs about it, and keys out of addresses."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(_locked(each) if isinstance(each, str) else each for each in record.args)
         if record.name.startswith("celery") and isinstance(record.args, Mapping):
             hidden = {name: "…" for name in _HIDDEN if name in record.args}
             record.args = {**record.args, **hidden}
         return True
+
+
+def _locked(words: str) -> str:
+    """Without what in an address would let its reader in."""
+    return _KEYS.sub(r"\1…", words)
 
 
 class Formatter(logging.Formatter):

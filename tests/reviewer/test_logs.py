@@ -2,6 +2,7 @@ import logging
 from collections.abc import Mapping
 
 import pytest
+from django.test import Client
 
 from reviewer.logs import Contentless, Formatter
 
@@ -50,3 +51,23 @@ def test_filter_takes_error_text_and_arguments_out_of_what_celery_logs(name: str
     Contentless().filter(record)
 
     assert record.getMessage() == shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "logged"),
+    [
+        ("/portal/s3cret", "/portal/…"),
+        ("/invited/s3cret", "/invited/…"),
+        ("/portal/s3cret/and/more", "/portal/…/and/more"),
+        ("/mine/gone/s3cret/and/more", "/mine/gone/…/and/more"),
+        ("/nowhere/else", "/nowhere/else"),
+    ],
+)
+def test_address_that_lets_in_is_not_logged(path: str, logged: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.addFilter(Contentless())
+
+    Client(enforce_csrf_checks=True).post(path)
+
+    caplog.handler.filters.clear()
+    assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == [logged]
