@@ -198,7 +198,7 @@ def asking() -> dict[str, dict[str, float]]:
     client = Client(SERVER_NAME="localhost")
     client.force_login(reviewer)
     names = ("", "contradictions/", "reviewers/", "gate/", "decisions/", "cost/", f"{number}/precision.svg")
-    paths = [*(f"/reports/{name}" for name in names), "/health/"]
+    paths = [*(f"/reports/{name}" for name in names), "/health/", "/policy/"]
     return {path: _answers(client, path) for path in paths}
 
 

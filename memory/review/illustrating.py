@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memory.review import pictures
+from memory.review import pictures, slicing
 
 type Numbers = Mapping[str, Any]
 
@@ -35,7 +35,8 @@ def precision(report: Numbers) -> Iterator[Picture]:
     if any(row["rate"] is not None for row in whole):
         yield Picture("precision", pictures.whiskers(whole, bar=bar, width=pictures.WIDE), _told(whole))
     for dimension, slices in report["slices"].items():
-        rows = [_row(AGES.get(each["name"], each["name"]), each["current"]) for each in slices]
+        shown = slicing.shown(dimension, slices)
+        rows = [_row(AGES.get(each["name"], each["name"]), each["current"]) for each in shown]
         if any(row["rate"] is not None for row in rows):
             yield Picture(f"by-{dimension}", pictures.whiskers(rows, bar=bar), _told(rows))
     bands = [_band(band) for band in report["calibration"]["bands"] if band["slice"]["rate"] is not None]

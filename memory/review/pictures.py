@@ -123,7 +123,8 @@ def _lowest(lows: Sequence[float]) -> float:
 
 def drift(rows: Rows, *, centre: float) -> Any:
     """A p-chart, from `name`, `rate`, `low`, `high`, `is_outside` of each sample in order."""
-    x = alt.X("name:N", title=None, sort=[row["name"] for row in rows], axis=alt.Axis(labelAngle=0))
+    labels = alt.Axis(labelAngle=_angle(len(rows)))
+    x = alt.X("name:N", title=None, sort=[row["name"] for row in rows], axis=labels)
     lowest = _lowest([min(row["low"], row["rate"]) for row in rows])
     scale = alt.Scale(domain=[lowest, 1], nice=False)
     chart = alt.Chart(_data(rows))
@@ -179,7 +180,7 @@ def trade(rows: Rows, *, bar: float, floor: float) -> Any:
 
 def course(rows: Rows, *, bar: float) -> Any:
     """A share from week to week, from `when` and `rate`, against a bar that it should stay under."""
-    x = alt.X("when:N", title=None, axis=alt.Axis(labelAngle=-90 if len(rows) > CROWDED else 0))
+    x = alt.X("when:N", title=None, axis=alt.Axis(labelAngle=_angle(len(rows))))
     highest = max(bar * 1.25, *(row["rate"] for row in rows))
     scale = alt.Scale(domain=[0, highest])
 
@@ -199,7 +200,7 @@ def bars(rows: Rows) -> Any:
     series = [*dict.fromkeys(row["series"] for row in rows)]
     scale = alt.Scale(domain=series, range=[ACCENT, HELD, SOFT][: len(series)])
     legend = alt.Legend() if len(series) > 1 else None
-    labels = alt.Axis(labelAngle=-90 if len(rows) > CROWDED * len(series) else 0)
+    labels = alt.Axis(labelAngle=_angle(len({row["when"] for row in rows})))
     return (
         alt.Chart(_data(rows))
         .mark_bar()
@@ -211,6 +212,11 @@ def bars(rows: Rows) -> Any:
         )
         .properties(width=_width(rows), height=160)
     )
+
+
+def _angle(names: int) -> int:
+    """Names that have no room side by side stand upright."""
+    return -90 if names > CROWDED else 0
 
 
 def _width(rows: Rows) -> int:

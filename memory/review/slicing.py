@@ -1,7 +1,8 @@
 """What a sample is cut by. Names of slices are kinds, codes and versions: never what somebody said."""
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory.policy_types import Vocabulary
@@ -10,6 +11,9 @@ from memory.review.tallying import Item
 type By = Callable[[Item], str]
 
 UNKNOWN, OTHER = "unknown", "other"
+_MONTH = re.compile(r"\d{4}-\d\d")
+MOST = 12
+"""How many slices of a dimension are shown; all of them are in the file."""
 AGES = {"week": 7, "month": 30, "quarter": 91, "year": 365}
 """Upper ends in days of how long before the draw it was said."""
 OLDER = "older"
@@ -39,9 +43,14 @@ def cut(items: Iterable[Item], by: By) -> dict[str, list[Item]]:
     order = [*AGES, OLDER]
     if set(found) <= {*order, UNKNOWN}:
         return dict(sorted(found.items(), key=lambda each: [*order, UNKNOWN].index(each[0])))
-    if all(name[:4].isdecimal() for name in found):
+    if all(_MONTH.fullmatch(name) for name in found.keys() - {UNKNOWN}):
         return dict(sorted(found.items()))
     return dict(sorted(found.items(), key=lambda each: (-len(each[1]), each[0])))
+
+
+def shown[Slice](dimension: str, slices: Sequence[Slice]) -> Sequence[Slice]:
+    """The largest; of months the last."""
+    return slices[-MOST:] if dimension == "month" else slices[:MOST]
 
 
 def _age(item: Item, drawn_at: datetime) -> str:

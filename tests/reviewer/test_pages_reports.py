@@ -68,6 +68,20 @@ def test_slices_stand_in_words_and_small_ones_without_a_rate(as_: As, db: None):
     assert rows(response, "By source") == ["The user 9 of 10 90 % 59.6–98.2 %", "Imported 3 of 3 too few for a rate"]
 
 
+def test_of_many_slices_the_largest_stand_on_the_page_and_all_in_the_file(as_: As, db: None):
+    sample = labelled.make_sample(size=28, strata={"": [1_000_000, 28]})
+    for version in range(14):
+        labelled.add_items(sample, *[CORRECT] * (2 if version > 10 else 1), policy_version=version)
+    building.build(reports.PRECISION, str(sample.pk))
+
+    response = as_("reviewer").get("/reports/")
+
+    shown = [row.split()[0] for row in rows(response, "By policy version")]
+    assert shown == ["11", "12", "13", "0", "1", "10", "2", "3", "4", "5", "6", "7"]
+    assert reading.found(response, r"(12 of 14); all are") == ["12 of 14"]
+    assert sum(row["table"] == "policy_version" for row in table(as_("reviewer"), "precision")) == 2 * 14
+
+
 def test_without_a_sample_the_page_says_how_to_begin(as_: As):
     assert headline(as_("reviewer")) == (
         "No random sample of all that is believed has been labelled to its end yet. Draw one of 30 to begin."

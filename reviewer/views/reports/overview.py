@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from memory.models import Sample
-from memory.review import choosing, reports, sentences
+from memory.review import choosing, reports, sentences, slicing
 from memory.review.reports import Result
 from reviewer import naming
 from reviewer.views import asking
@@ -29,6 +29,8 @@ class Multiple(NamedTuple):
     picture: str
     described: str
     rows: Sequence[tuple[str, Mapping[str, Any]]]
+    of: int
+    """How many rows there are; those that are not shown are in the file."""
 
 
 @require_safe
@@ -92,7 +94,8 @@ def _multiples(report: Result, numbers: Mapping[str, Any]) -> list[Multiple]:
             str(naming.DIMENSIONS.get(dimension, dimension)),
             f"by-{dimension}",
             report.pictures.get(f"by-{dimension}", ""),
-            [(naming.slice_(each["name"], dimension), each["current"]) for each in slices],
+            [(naming.slice_(each["name"], dimension), each["current"]) for each in slicing.shown(dimension, slices)],
+            len(slices),
         )
         for dimension, slices in _ordered(numbers)
         if len(slices) > 1
