@@ -1,5 +1,7 @@
 """Whom and what a person's facts are about: names put on and taken off, likeness judged."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -31,71 +33,75 @@ def entities(request: HtmxRequest, external_id: str) -> HttpResponse:
 @reviewer_required
 def alias(request: HtmxRequest, external_id: str, entity_id: int) -> HttpResponse:
     """Gives an entity another name."""
-    person = named.person(request, external_id)
-    try:
-        with scope.user(person.pk):
-            row = naming.alias(person.pk, entity_id, request.POST.get("alias", ""), actor=request.user)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("“%(name)s” means the same now.") % {"name": row.alias})
-    return _answer(request, person)
+
+    def act(person: User) -> str:
+        row = naming.alias(person.pk, entity_id, request.POST.get("alias", ""), actor=request.user)
+        return _("“%(name)s” means the same now.") % {"name": row.alias}
+
+    return _told(request, external_id, act)
 
 
 @require_POST
 @reviewer_required
 def unalias(request: HtmxRequest, external_id: str, alias_id: int) -> HttpResponse:
     """Takes a name off again."""
-    person = named.person(request, external_id)
-    try:
-        with scope.user(person.pk):
-            row = naming.unalias(person.pk, alias_id, actor=request.user)
-    except NotFound:
-        messages.info(request, _("That name has been taken off already."))
-    else:
-        messages.success(request, _("“%(name)s” is somebody or something by itself again.") % {"name": row.alias})
-    return _answer(request, person)
+
+    def act(person: User) -> str:
+        row = naming.unalias(person.pk, alias_id, actor=request.user)
+        return _("“%(name)s” is somebody or something by itself again.") % {"name": row.alias}
+
+    return _told(request, external_id, act, gone=_("That name has been taken off already."))
 
 
 @require_POST
 @reviewer_required
 def same(request: HtmxRequest, external_id: str, entity_id: int) -> HttpResponse:
     """Says that two are one."""
-    person = named.person(request, external_id)
-    try:
-        with scope.user(person.pk):
-            row = naming.join(person.pk, entity_id, _other(request), actor=request.user)
-    except (NotFound, Refused) as problem:
-        messages.error(request, str(problem))
-    else:
-        told = _("“%(name)s” is another name now. Take it off below to part them again.")
-        messages.success(request, told % {"name": row.alias})
-    return _answer(request, person)
+
+    def act(person: User) -> str:
+        row = naming.join(person.pk, entity_id, _other(request), actor=request.user)
+        return _("“%(name)s” is another name now. Take it off below to part them again.") % {"name": row.alias}
+
+    return _told(request, external_id, act)
 
 
 @require_POST
 @reviewer_required
 def different(request: HtmxRequest, external_id: str, entity_id: int) -> HttpResponse:
     """Says that two are not one."""
-    person = named.person(request, external_id)
-    try:
-        with scope.user(person.pk):
-            naming.dismiss(person.pk, entity_id, _other(request), actor=request.user)
-    except NotFound as problem:
-        messages.error(request, str(problem))
-    else:
-        messages.success(request, _("They are two. You will not be asked again."))
-    return _answer(request, person)
+
+    def act(person: User) -> str:
+        naming.dismiss(person.pk, entity_id, _other(request), actor=request.user)
+        return _("They are two. You will not be asked again.")
+
+    return _told(request, external_id, act)
 
 
 @require_POST
 @reviewer_required
 def reconsider(request: HtmxRequest, external_id: str, dismissal_id: int) -> HttpResponse:
     """Takes back that two are not one."""
-    person = named.person(request, external_id)
-    with scope.user(person.pk):
+
+    def act(person: User) -> str:
         naming.reconsider(person.pk, dismissal_id, actor=request.user)
-    messages.success(request, _("The question stands again."))
+        return _("The question stands again.")
+
+    return _told(request, external_id, act)
+
+
+def _told(request: HtmxRequest, external_id: str, act: Callable[[User], str], *, gone: str = "") -> HttpResponse:
+    """Acts in the person's scope and tells what came of it, or why nothing did; `gone`: that somebody was quicker."""
+    person = named.person(request, external_id)
+    try:
+        with scope.user(person.pk):
+            done = act(person)
+    except (NotFound, Refused) as problem:
+        if gone and isinstance(problem, NotFound):
+            messages.info(request, gone)
+        else:
+            messages.error(request, str(problem))
+    else:
+        messages.success(request, done)
     return _answer(request, person)
 
 

@@ -28,12 +28,16 @@ def _named(words: dict[Any, Any]) -> list[tuple[str, Any]]:
     return [(str(code), said[0] if isinstance(said, tuple) else said) for code, said in words.items()]
 
 
+STAYS = _("It stays when a person is forgotten: name nobody here.")
+"""Of what staff type in their own words: no erasure looks for people in it."""
+
+
 class SampleForm(forms.Form):
     """Every field has a value that makes sense, so that a name alone is enough."""
 
     use_required_attribute = False
 
-    name = forms.CharField(label=_("Name"), max_length=200)
+    name = forms.CharField(label=_("Name"), max_length=200, help_text=STAYS)
     subject = forms.ChoiceField(label=_("Draw from"), choices=_named(wording.SAMPLED), initial=SampleSubject.FACTS)
     size = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST, initial=30)
     choosing = forms.ChoiceField(label=_("Choose"), choices=_named(wording.CHOOSING), initial="random")
@@ -61,7 +65,7 @@ class SampleForm(forms.Form):
     reason = forms.ChoiceField(label=_("Reason refused"), required=False, choices=[ANY, *_named(wording.REASONS)])
     relation = forms.ChoiceField(label=_("Decided as"), required=False, choices=[ANY, *_named(wording.RELATIONS)])
     person = forms.CharField(label=_("Person (their id)"), required=False, max_length=200)
-    predicate = forms.CharField(label=_("Predicate"), required=False, max_length=200)
+    predicate = forms.CharField(label=_("Predicate"), required=False, max_length=200, help_text=STAYS)
     language = forms.CharField(label=_("Language"), required=False, max_length=10)
     extractor = forms.CharField(label=_("Extractor or model"), required=False, max_length=100)
     prompt_version = forms.CharField(label=_("Prompt version"), required=False, max_length=50)
@@ -84,6 +88,7 @@ class SampleForm(forms.Form):
         label=_("Guidelines (Markdown)"),
         required=False,
         max_length=LONGEST_GUIDELINES,
+        help_text=STAYS,
         widget=forms.Textarea(attrs={"rows": 5}),
     )
 

@@ -8,6 +8,7 @@ from memory import scope
 from memory.models import Label, Sample, SampleItem, StaffRead, User
 from memory.review import sampling
 from memory.review.sampling import Plan
+from memory.types import SampleSubject
 from tests import factories
 from tests.reviewer import reading
 from tests.reviewer.reading import As
@@ -144,6 +145,19 @@ def test_closed_sample_says_what_its_answers_did(as_: As, member: User):
     ]
 
 
+@pytest.mark.parametrize("subject", SampleSubject)
+def test_closed_sample_leads_to_its_report(subject: SampleSubject, as_: As, member: User):
+    factories.make_believed(member)
+    factories.make_refusal(member)
+    sample, client = sampling.draw(Plan("Weekly", 1, subject=subject), by=None), as_("reviewer")
+    during = reading.links(client.get(f"/samples/{sample.pk}/"), "See its report")
+    sampling.close(sample.pk)
+
+    [path] = reading.links(client.get(f"/samples/{sample.pk}/"), "See its report")
+
+    assert (during, client.get(path).status_code) == ([], 200)
+
+
 def test_closed_sample_that_changed_nothing_says_nothing_of_it(as_: As, facts: list[int]):
     sample = sampling.close(sampling.draw(Plan("Weekly", 3), by=None).pk)
 
@@ -262,6 +276,14 @@ def test_list_is_narrowed_by_state(state: str, as_: As, facts: list[int]):
     response = as_("reviewer").get(f"/samples/?state={state}")
 
     assert reading.found(response, r'<th scope="row"><a [^>]*>(.*?)</a>') == [state]
+
+
+def test_form_warns_where_a_name_that_is_typed_would_stay(as_: As):
+    response = as_("reviewer").get("/samples/new/")
+
+    warned = reading.found(response, r'<span class="detail" id="id_(\w+)_helptext">It stays when a person is forgotten')
+    described = reading.found(response, r'<(?:input|textarea)[^>]*aria-describedby="id_(\w+)_helptext"')
+    assert (warned, described) == (["name", "predicate", "guidelines"], ["name", "predicate", "guidelines"])
 
 
 @pytest.mark.parametrize("path", ["/samples/?state=imagined", "/samples/?after=99", "/samples/99/", "/samples/new/x"])
