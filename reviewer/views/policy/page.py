@@ -105,10 +105,13 @@ def _show(request: HtmxRequest, form: PolicyForm) -> HttpResponse:
     return render(request, "policy/page.html", context)
 
 
-def _predicates(policy: Policy) -> list[tuple[str, str, list[str]]]:
-    """Each canonical predicate with how many values it may have and its other names."""
+def _predicates(policy: Policy) -> list[tuple[str, str, str]]:
+    """Each canonical predicate with how many values it may have and its other names: thousands, so joined here."""
     names = _names(policy.vocabulary)
-    return [(name, value.value, names.get(name, [])) for name, value in sorted(policy.vocabulary.cardinality.items())]
+    return [
+        (name, value.value, ", ".join(names.get(name, ())).replace("_", " "))
+        for name, value in sorted(policy.vocabulary.cardinality.items())
+    ]
 
 
 def _dimensions(policy: Policy) -> list[tuple[str, str, list[str]]]:
