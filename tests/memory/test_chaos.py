@@ -7,36 +7,39 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import chaos
+from benchmarks.disturbing import work
+from benchmarks.disturbing.fleet import Fleet
+from benchmarks.disturbing.talk import SlowModel, episodes, serving
+from benchmarks.disturbing.trial import RECOVERY_BAR, RETURN_BAR, Trial
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 
 
 @pytest.fixture
-def fleet(process_env: dict[str, str], tmp_path: Path) -> Iterator[chaos.Fleet]:
+def fleet(process_env: dict[str, str], tmp_path: Path) -> Iterator[Fleet]:
     """Two workers whose model takes its time."""
     random.seed(7)
-    with chaos.serving(chaos.SlowModel(latency=1.0)) as server:
+    with serving(SlowModel(latency=1.0)) as server:
         model = {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "none", "ASSAY_MODEL": "scripted"}
-        with chaos.Fleet(env=process_env | model, folder=tmp_path, size=2) as fleet:
+        with Fleet(env=process_env | model, folder=tmp_path, size=2) as fleet:
             yield fleet
 
 
-def test_work_survives_killed_workers_an_emptied_broker_and_repeated_messages(fleet: chaos.Fleet) -> None:
-    trial = chaos.Trial("short-", 10)
-    chaos.publish([chaos.store(name, chaos.episodes(n)) for n, name in enumerate(trial.names)], times=3)
+def test_work_survives_killed_workers_an_emptied_broker_and_repeated_messages(fleet: Fleet) -> None:
+    trial = Trial("short-", 10)
+    work.publish([work.store(name, episodes(n)) for n, name in enumerate(trial.names)], times=3)
     _await_work()
 
-    chaos.empty_broker()
+    work.empty_broker()
     fleet.kill_one()
     trial.watch_recovery()
 
-    assert trial.recoveries[0] <= chaos.RECOVERY_BAR
-    assert trial.wait(seconds=chaos.RETURN_BAR) <= chaos.RETURN_BAR
+    assert trial.recoveries[0] <= RECOVERY_BAR
+    assert trial.wait(seconds=RETURN_BAR) <= RETURN_BAR
     assert trial.differences() == []
 
 
 def _await_work() -> None:
     deadline = time.monotonic() + 60
-    while not chaos.running() and time.monotonic() < deadline:
+    while not work.running() and time.monotonic() < deadline:
         time.sleep(0.05)
