@@ -14,6 +14,8 @@ const IDLE = 10 * 60_000; // whoever has left keeps nothing in hand
 
 let keys = storedKeys();
 let pressed = null; // the button whose answer is on its way, or has not arrived
+let isSaving = false;
+let isUndoNext = false; // asked for while an answer was on its way: it takes back that answer
 let active = Date.now();
 
 /* What is being written is kept until it is saved: a sign-in may expire, a tab may close. */
@@ -97,6 +99,9 @@ function onKey(event) {
 
 function perform(act) {
   const acts = { note: () => write("note"), suggest: suggest, context: showContext, keys: openKeys };
+  if (isSaving && act === "undo") {
+    return undoNext(); // there may be no button yet
+  }
   if (acts[act]) {
     return acts[act]();
   }
@@ -156,6 +161,7 @@ function retry() {
 }
 
 function fail(event) {
+  isUndoNext = false;
   event.stopPropagation(); // told here, where it happened
   const status = event.detail.xhr?.status ?? 0;
   if (status === 403) {
@@ -174,6 +180,22 @@ function arrive() {
   }
   document.getElementById("question")?.focus({ preventScroll: true });
   window.scrollTo({ top: 0 });
+  if (isUndoNext) {
+    isUndoNext = false;
+    setTimeout(undoSaved); // once htmx is done with what it brought
+  }
+}
+
+function undoNext() {
+  isUndoNext = true;
+  say(queue.dataset.undoing, { isWrong: false });
+  return true;
+}
+
+function undoSaved() {
+  if ("saved" in item().dataset) {
+    document.querySelector("#item [data-act=undo]")?.click();
+  }
 }
 
 async function beat() {
@@ -204,7 +226,10 @@ queue.addEventListener("input", (event) => {
 });
 queue.addEventListener("click", (event) => {
   const button = event.target.closest("[data-act]");
-  if (button?.dataset.act === "keys") {
+  if (button?.dataset.act === "undo" && isSaving) {
+    event.preventDefault();
+    undoNext();
+  } else if (button?.dataset.act === "keys") {
     openKeys();
   } else if (button?.dataset.act === "reset-keys") {
     keys = { ...FIRST_KEYS };
@@ -215,7 +240,11 @@ queue.addEventListener("click", (event) => {
   }
 });
 dialog.addEventListener("change", (event) => setKey(event.target));
-queue.addEventListener("htmx:beforeRequest", () => say(queue.dataset.saving, { isWrong: false }));
+queue.addEventListener("htmx:beforeRequest", () => {
+  isSaving = true;
+  say(queue.dataset.saving, { isWrong: false });
+});
+document.addEventListener("htmx:afterRequest", () => { isSaving = false; }); // what asked is gone from the queue by then
 for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
   queue.addEventListener(failure, fail);
 }

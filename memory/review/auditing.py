@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
 from memory import believing, clock, keying, policies
 from memory.believing import Key, loading
 from memory.errors import NotFound, Unanswerable
 from memory.forgetting.outdating import lock
-from memory.models import Candidate, History, JudgedPair, Resolution, User
+from memory.models import Access, Candidate, History, JudgedPair, Resolution, User
 from memory.policy import Policy
 from memory.resolver import fold
 from memory.types import AUTOMATIC, Cardinality, Folded, Judged, Relation
@@ -56,15 +58,26 @@ def audit(user_id: int, candidate_id: int, answer: Judged | None, *, by: User) -
 
 
 def undo(user_id: int, candidate_id: int, *, by: User) -> Audited:
-    """Takes an audit back: the claim is resolved by the rules again."""
+    """Takes back what `by` said, or as an admin what any reviewer did: the claim is resolved by the rules again.
+
+    What its person said stands until they take it back themselves. Raises Unanswerable for others' words.
+    """
     user = lock(user_id)
     row = _resolution(user, candidate_id)
-    is_gone, _ = JudgedPair.objects.filter(user=user, new=candidate_id).exclude(by="").delete()
-    if not is_gone:
-        return told(user_id, candidate_id)
-    _refold(user, _key(row.candidate), policies.current())
-    _note(user_id, candidate_id, by, "unaudit")
-    return told(user_id, candidate_id, is_new=True)
+    said = JudgedPair.objects.filter(user=user, new=candidate_id).exclude(by="")
+    is_gone, _ = said.filter(_takeable(user_id, by)).delete()
+    if is_gone:
+        _refold(user, _key(row.candidate), policies.current())
+        _note(user_id, candidate_id, by, "unaudit")
+    elif said.exists():
+        raise Unanswerable("Somebody else said so. They can take it back; what a reviewer said an admin can, too.")
+    return told(user_id, candidate_id, is_new=bool(is_gone))
+
+
+def _takeable(user_id: int, by: User) -> Q:
+    if by.pk == user_id:
+        return Q(by="member")
+    return Q(by="reviewer") if by.access == Access.ADMIN else Q(by="reviewer", actor=by)
 
 
 def told(user_id: int, candidate_id: int, *, is_new: bool = False) -> Audited:
@@ -72,7 +85,13 @@ def told(user_id: int, candidate_id: int, *, is_new: bool = False) -> Audited:
     row = Resolution.objects.filter(user=user_id, candidate=candidate_id).first()
     if row is None:
         raise NotFound("There is no such decision.")
-    said = JudgedPair.objects.filter(user=user_id, new=candidate_id).exclude(by="").select_related("actor").first()
+    said = (
+        JudgedPair.objects.filter(user=user_id, new=candidate_id)
+        .exclude(by="")
+        .select_related("actor")
+        .order_by("by")
+        .first()
+    )
     if said is None:
         return Audited(is_new, row.relation, "", row.relation, "", None, None)
     return Audited(is_new, said.was, said.answer, row.relation, said.by, said.actor, said.at)

@@ -1,26 +1,20 @@
 """What the gate refused: of one person, and of everyone; one of it, and taking it in."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memory import scope
 from memory.browsing import people as browsing
 from memory.browsing import refusals
 from memory.browsing.refusals import Filters
-from memory.errors import MemoryPaused, Refused
 from memory.models import User
 from memory.review import promoting
-from memory.review.promoting import Promoted
 from memory.types import Reason
 from reviewer.views import asking
 from reviewer.views.access import HtmxRequest, persons_page, seen, staff_page
+from reviewer.views.acting import Place, act
 from reviewer.views.answering import respond
 from reviewer.views.whose import staffs_act, staffs_page
 
@@ -85,6 +79,7 @@ def _show(request: HtmxRequest, person: User, candidate_id: int, **more: Any) ->
 
 
 _shown = staffs_page(_show)
+_PLACE = Place("refusal", _shown, kept=("note",))
 refusal = require_safe(_shown)
 
 
@@ -93,28 +88,13 @@ refusal = require_safe(_shown)
 def promote(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
     """Takes it in. Taken in already, it stays so."""
     note, is_plain = request.POST.get("note", ""), request.POST.get("plain") == "1"
-    act = partial(promoting.promote, person.pk, candidate_id, by=request.user, note=note, is_plain=is_plain)
-    return _acted(request, person, candidate_id, act)
+    do = partial(promoting.promote, person.pk, candidate_id, by=request.user, note=note, is_plain=is_plain)
+    return act(request, person, candidate_id, do, place=_PLACE)
 
 
 @require_POST
 @staffs_act
 def demote(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
     """Leaves it refused again."""
-    return _acted(request, person, candidate_id, lambda: promoting.demote(person.pk, candidate_id, by=request.user))
-
-
-def _acted(request: HtmxRequest, person: User, candidate_id: int, act: Callable[[], Promoted]) -> HttpResponse:
-    """Acts in the person's scope, and shows how it stands now; what cannot be taken in comes back with its note."""
-    more: dict[str, Any] = {}
-    try:
-        with scope.user(person.pk):
-            done = act()
-    except (Refused, MemoryPaused) as error:
-        more = {"problem": str(error), "note": request.POST.get("note", "")}
-    else:
-        if not done.is_new:
-            messages.warning(request, _("Somebody was quicker: this is how it stands."))
-    if more or request.htmx:
-        return _shown(request, person.external_id, candidate_id, **more)
-    return redirect("refusal", person.external_id, candidate_id)
+    do = partial(promoting.demote, person.pk, candidate_id, by=request.user)
+    return act(request, person, candidate_id, do, place=_PLACE)

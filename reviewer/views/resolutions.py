@@ -1,23 +1,23 @@
 """How claims were resolved, for staff to audit."""
 
+from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memory import scope
 from memory.browsing import people as browsing
 from memory.browsing import resolutions
 from memory.browsing.resolutions import Filters, Judge, Standing
 from memory.errors import Unanswerable
 from memory.models import User
 from memory.review import auditing
+from memory.review.auditing import Audited
 from memory.types import AUTOMATIC, Judged, Relation
 from reviewer.views import asking
 from reviewer.views.access import HtmxRequest, seen, staff_page
+from reviewer.views.acting import Place, act
 from reviewer.views.answering import respond
 from reviewer.views.whose import staffs_act, staffs_page
 
@@ -68,6 +68,7 @@ def _show(request: HtmxRequest, person: User, claim_id: int, **more: Any) -> Htt
 
 
 _shown = staffs_page(_show)
+_PLACE = Place("resolution", _shown)
 resolution = require_safe(_shown)
 
 
@@ -75,32 +76,18 @@ resolution = require_safe(_shown)
 @staffs_act
 def audit(request: HtmxRequest, person: User, claim_id: int) -> HttpResponse:
     """Right, wrong, or what it should have been."""
-    return _acted(request, person, claim_id, is_undo=False)
+
+    def do() -> Audited:
+        return auditing.audit(person.pk, claim_id, _answer(request), by=request.user)
+
+    return act(request, person, claim_id, do, place=_PLACE)
 
 
 @require_POST
 @staffs_act
 def undo(request: HtmxRequest, person: User, claim_id: int) -> HttpResponse:
     """Takes the audit back."""
-    return _acted(request, person, claim_id, is_undo=True)
-
-
-def _acted(request: HtmxRequest, person: User, claim_id: int, *, is_undo: bool) -> HttpResponse:
-    more: dict[str, Any] = {}
-    try:
-        with scope.user(person.pk):
-            if is_undo:
-                done = auditing.undo(person.pk, claim_id, by=request.user)
-            else:
-                done = auditing.audit(person.pk, claim_id, _answer(request), by=request.user)
-    except Unanswerable as error:
-        more = {"problem": str(error)}
-    else:
-        if not done.is_new:
-            messages.warning(request, _("Somebody was quicker: this is how it stands."))
-    if more or request.htmx:
-        return _shown(request, person.external_id, claim_id, **more)
-    return redirect("resolution", person.external_id, claim_id)
+    return act(request, person, claim_id, partial(auditing.undo, person.pk, claim_id, by=request.user), place=_PLACE)
 
 
 def _answer(request: HtmxRequest) -> Judged | None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memory import forgetting, scope
 from memory.models import Handout, Label, Remark, Sample, SampleItem, StaffRead, User
-from memory.review import sampling
+from memory.review import progress, sampling
 from memory.review.sampling import Plan
 from memory.types import SampleSubject
 from tests import factories
@@ -176,6 +176,25 @@ def test_answer_to_what_was_erased_is_told(as_: As, draw: Callable[..., Sample],
         forgetting.erase(member.pk, [fact], actor="test")
 
     assert told(answer(client, sample, item)) == ["Not saved: its person had that one erased meanwhile."]
+
+
+def test_who_leaves_in_mid_sample_leaves_it_to_be_finished(as_: As, member: User):
+    for person, what in ((member, "tea"), (member, "rum"), (factories.make_user("sven"), "kvass")):
+        factories.make_believed(person, f"I drink {what}", "drinks", what)
+    sample, client = sampling.draw(Plan("Weekly", 3), by=None), as_("reviewer")
+    item, key = in_hand(client, sample)
+    with scope.staff():
+        person = User.objects.get(pk=SampleItem.objects.get(pk=item).owner)
+    forgetting.depart(person, actor="test")
+
+    response = answer(client, sample, item, key=key, headers=HTMX)
+    while found := reading.found(client.get(f"/review/{sample.pk}/"), r'data-item="(\d+)"'):
+        answer(client, sample, int(found[0]))
+
+    assert told(response) == ["Not saved: its person had that one erased meanwhile."]
+    with scope.staff():
+        parts = progress.of([sample.pk])[sample.pk]
+    assert (parts.erased + parts.labelled, parts.labelled, parts.is_finished) == (3, len(standing()), True)
 
 
 def test_wrong_date_is_told_and_the_note_given_back(as_: As, draw: Callable[..., Sample]):

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import Candidate, User
+from memory import scope
+from memory.models import Candidate, JudgedPair, User
 from tests.factories import WHEN
 from tests.memory.review.quarrels import beliefs, tell
 from tests.reviewer import reading
@@ -97,6 +98,33 @@ def test_audit_undone_leaves_the_decision_as_it_was(headers: dict[str, str], as_
 
     assert beliefs(member) == [("Oslo", "superseded", "Bergen"), ("Bergen", "active", None)]
     assert reading.found(response, r'action="[^"]*(audit)/"') == ["audit"]
+
+
+def test_undo_is_offered_to_whom_it_is_open(as_: As, member: User):
+    claim = moved(member)
+    as_("reviewer").post(path_of(member, claim, "audit/"), {"answer": "wrong"})
+    own = as_("reviewer").get(path_of(member, claim, ""))
+    by_admin = as_("admin").get(path_of(member, claim, ""))
+    with scope.staff():
+        JudgedPair.objects.filter(by="reviewer").update(actor=None)
+
+    others = as_("reviewer").get(path_of(member, claim, ""))
+
+    offered = [reading.found(response, r'action="[^"]*/(undo)/"') for response in (own, by_admin, others)]
+    assert offered == [["undo"], ["undo"], []]
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_undo_of_what_another_said_is_told_and_changes_nothing(headers: dict[str, str], as_: As, member: User):
+    claim = moved(member)
+    as_("admin").post(path_of(member, claim, "audit/"), {"answer": "wrong"})
+    before = beliefs(member)
+
+    response = as_("reviewer").post(path_of(member, claim, "undo/"), headers=headers)
+
+    told = "Somebody else said so. They can take it back; what a reviewer said an admin can, too."
+    assert reading.found(response, r'role="alert">(.*?)</p>') == [told]
+    assert beliefs(member) == before
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])

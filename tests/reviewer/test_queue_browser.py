@@ -155,6 +155,31 @@ def test_undo_brings_the_item_back_and_the_label_away(context: BrowserContext, h
     assert verdicts() == []
 
 
+def test_undo_while_an_answer_is_on_its_way_takes_back_that_answer(
+    context: BrowserContext, home: str, draw: Callable[..., Sample]
+):
+    sample = draw(3)
+    page = context.new_page()
+    sign_in(page, home, f"/review/{sample.pk}/")
+    first = page.locator("#sentence").inner_text()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/label/", hold)
+
+    page.keyboard.press("2")
+    expect(page.locator("#saved")).to_have_text("Saving…")
+    page.keyboard.press("u")
+    expect(page.locator("#saved")).to_have_text("Saving, then undoing…")
+    held[0].continue_()
+
+    expect(page.locator("#saved")).to_have_text("Taken back. It is before you again.")
+    expect(page.locator("#sentence")).to_have_text(first)
+    assert verdicts() == []
+
+
 def test_double_click_is_one_label(context: BrowserContext, home: str, draw: Callable[..., Sample]):
     sample = draw(3)
     page = context.new_page()

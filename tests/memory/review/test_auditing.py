@@ -137,6 +137,39 @@ def test_undone_twice_changes_nothing_more(person: User, reviewer: User) -> None
     assert [undo(person, claim, by=reviewer).is_new for _ in range(2)] == [True, False]
 
 
+def test_audit_of_another_reviewer_is_not_theirs_to_undo(person: User, reviewer: User) -> None:
+    claim = two(person, "update")
+    audit(person, claim, None, by=reviewer)
+    before = _rows(person)
+
+    with pytest.raises(Unanswerable, match="Somebody else said so"):
+        undo(person, claim, by=make_login("reviewer", "ruth"))
+
+    assert _rows(person) == before
+
+
+def test_admin_undoes_what_any_reviewer_said(person: User, reviewer: User) -> None:
+    claim = two(person, "update")
+    audit(person, claim, None, by=reviewer)
+
+    done = undo(person, claim, by=make_login("admin", "ada"))
+
+    assert (done.is_new, done.answer, done.relation) == (True, "", "update")
+
+
+@pytest.mark.parametrize("access", ["reviewer", "admin"])
+def test_what_the_member_said_nobody_of_the_staff_undoes(access: str, person: User) -> None:
+    claim = two(person, "update")
+    audit(person, claim, Judged.COMPATIBLE, by=person)
+    before = _rows(person)
+
+    with pytest.raises(Unanswerable, match="Somebody else said so"):
+        undo(person, claim, by=make_login(access, "someone"))
+
+    assert _rows(person) == before
+    assert undo(person, claim, by=person).is_new
+
+
 def test_new_fact_is_nothing_to_audit(person: User, reviewer: User) -> None:
     claim = tell(person, "Oslo")
 
