@@ -30,7 +30,7 @@ LOOKED_AT = 2_000
 class Event:
     """Something that happened to a fact. `what` is a code of `sort`; `who` a name, "" for the engine itself.
 
-    `claim` is the one that was resolved, where that happened.
+    `claim` is the one that was resolved, and `said` when it was said, where that happened.
     """
 
     at: datetime
@@ -39,6 +39,7 @@ class Event:
     who: str
     note: str = ""
     claim: int | None = None
+    said: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,18 @@ def events(fact: Fact) -> list[Event]:
     """The newest first, in five queries."""
     user, claims = fact.user_id, Candidate.objects.filter(user=fact.user_id, fact=fact)
     said = list(claims.values_list("pk", flat=True))
-    told = Resolution.objects.filter(user=user, candidate__in=said).order_by("-created_at", "-pk")[:MOST]
+    told = (
+        Resolution.objects.filter(user=user, candidate__in=said)
+        .select_related("candidate")
+        .order_by("-created_at", "-pk")[:MOST]
+    )
     ruled = PersonsRuling.objects.filter(user=user, claims__overlap=said).order_by("-at", "-pk")[:MOST]
     noted = list(History.objects.filter(user=user, table="fact", row=fact.pk).order_by("-at", "-pk")[:MOST])
     names = _names([row.actor for row in noted], [row.actor_id for row in ruled])
-    found = [Event(row.created_at, "RELATIONS", row.relation, "", row.why, row.candidate_id) for row in told]
+    found = [
+        Event(row.created_at, "RELATIONS", row.relation, "", row.why, row.candidate_id, row.candidate.said_at)
+        for row in told
+    ]
     found += [Event(row.at, "VERBS", row.verb, names.get(str(row.actor_id), row.by), row.note) for row in ruled]
     found += [_noted(row, names) for row in noted]
     return sorted(found, key=lambda event: event.at, reverse=True)[:MOST]

@@ -1,5 +1,7 @@
 """Questions on the page: each answer whole, as a fragment, twice, by a stranger, and against someone quicker."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
@@ -10,7 +12,8 @@ from memory.models.candidates import ERASED_KEY
 from memory.review import settling
 from memory.review.settling import Answer, Choice
 from tests import factories
-from tests.factories import make_believed
+from tests.factories import WHEN, make_believed
+from tests.memory.review.quarrels import quarrel
 from tests.reviewer.reading import As, found, queries, text
 
 HTMX = {"HX-Request": "true"}
@@ -44,7 +47,18 @@ def test_question_is_one_sentence_with_both_sides(as_: As, conflict: Conflict):
     response = as_("member").get("/mine/questions/")
 
     (asked,) = found(response, r'<h2 id="which-\d+">(.*?)</h2>')
-    assert asked == ("On 10 March 2026 you said “Lives in Oslo”, on 10 March 2026 “Lives in Bergen”. Which is right?")
+    assert asked == "On 10 March 2026 you said “Lives in Oslo” and “Lives in Bergen”. Which is right?"
+
+
+def test_question_of_two_days_names_both(as_: As, member: User):
+    quarrel(member, "Oslo", "Bergen")
+    with scope.user(member.pk):
+        Fact.objects.filter(object="Bergen").update(first_said_at=WHEN + timedelta(days=2))
+
+    response = as_("member").get("/mine/questions/")
+
+    (asked,) = found(response, r'<h2 id="which-\d+">(.*?)</h2>')
+    assert asked == "On 10 March 2026 you said “Lives in Oslo”, on 12 March 2026 “Lives in Bergen”. Which is right?"
 
 
 def test_number_of_questions_stands_in_the_menu(as_: As, conflict: Conflict):
