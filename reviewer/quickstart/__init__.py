@@ -102,15 +102,14 @@ def serve(port: int, *, mcp_port: int, say: Say) -> Iterator[Sequence[Child]]:
 def wait(children: Sequence[Child], *, has_demo: bool, say: Say) -> None:
     """Looks after the children until a signal comes. Once the demo is read there is something to label."""
     is_offered = not has_demo
-    if has_demo:
+    if has_demo and demo.is_being_read():
         say("The worker is reading the demo’s conversations: pages fill as it goes.")
     while True:
         for child in children:
             child.look_after()
         if not is_offered and not demo.is_being_read():
             is_offered = True
-            demo.begin_review()
-            say("The demo is read.")
+            say("The demo is read." if demo.begin_review() else "The demo was read before.")
         time.sleep(0.5)
 
 
