@@ -1,7 +1,7 @@
 """Tables by noun. Constraints and QuerySet words live with them."""
 
 from memory.models.agents import ApiKey, Decided, PortalLink, Recalled
-from memory.models.candidates import Candidate, Evidence, JudgedPair, Resolution
+from memory.models.candidates import Candidate, Evidence, GateAudit, JudgedPair, Resolution
 from memory.models.entities import Alias, Entity
 from memory.models.episodes import Episode, State, Turn
 from memory.models.facts import Conflict, ConflictSide, Derivation, Fact, PersonsRuling
@@ -39,6 +39,7 @@ __all__ = [
     "ErasureRequest",
     "Evidence",
     "Fact",
+    "GateAudit",
     "Handout",
     "History",
     "Invitation",

@@ -132,6 +132,21 @@ class Evidence(Owned):
         return self.quote
 
 
+class GateAudit(Owned):
+    """What a reviewer said of a refusal in passing. Counts in no report: what is met in a list is no random draw."""
+
+    candidate = belongs_to("memory.Candidate")
+    is_right = models.BooleanField(help_text="false: it should have been kept")
+    actor = models.ForeignKey("memory.User", on_delete=models.DB_SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(default=clock.now, db_default=Now())
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("user", "candidate"), name="gateaudit_is_one_per_refusal"),)
+
+    def __str__(self) -> str:
+        return "right" if self.is_right else "wrong"
+
+
 class Resolution(Owned):
     """How a claim was resolved against what was known, open to audit."""
 

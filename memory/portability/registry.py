@@ -75,6 +75,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
         system="user",
     ),
     models.Evidence: _fields(content="turn role at quote", link="candidate episode", system="id user"),
+    models.GateAudit: _fields(audit="id user candidate is_right actor at"),
     models.Resolution: _fields(
         content="relation why policy_version created_at", link="candidate fact against", system="id user"
     ),
@@ -104,7 +105,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     models.ApiKey: _fields(system="id name prefix digest scopes user created_at last_used_at revoked_at"),
     models.Correction: _fields(content="verdict as_of at undone_at", link="fact ruling claim", system="id user"),
     models.Label: _fields(audit="id item user reviewer verdict as_of ruling remark key seconds at undone_at"),
-    models.Remark: _fields(content="note suggestion", link="fact candidate", system="id user"),
+    models.Remark: _fields(content="note suggestion", link="id fact candidate", system="user"),
     models.SampleText: _fields(
         derived="text subject object polarity valid_from valid_to detail fact candidate", system="id user"
     ),
@@ -154,7 +155,7 @@ SECTIONS: dict[str, type[Model]] = {
     "remarks": models.Remark,
     "erasure_requests": models.ErasureRequest,
 }
-"""What travels, in an order in which each row's links are known when it is read back."""
+"""What travels, in an order in which each row's links are known when it is read back. Reviewers' labels: `reviewed`."""
 
 NUMBERED: dict[tuple[type[Model], str], type[Model]] = {
     (models.PersonsRuling, "claims"): models.Candidate,
