@@ -196,6 +196,7 @@ class Desk:
             lean = self.timed(lambda: reviewer.get(LEAN, is_htmx=True), times=5 * times)
             first, beside = reviewer.label(self.open, labels)
             seen = painted(port, reviewer.session, self.open, labels)
+            reviewer = Reviewer(port, reviewer.session)  # a connection that nobody used is closed meanwhile
             self.admin.execute(LABELLED, {"sample": self.open, "until": ITEMS - labels - WARM})
             late, beside_late = reviewer.label(self.open, labels // 2)
             pages = {name: self.page(reviewer, path, times=times) for name, path in PAGES.items()}
