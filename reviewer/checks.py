@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -172,7 +173,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def _digits(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
+    return number_format(number, force_grouping=True)
 
 
 def _waited(minutes: float) -> str:

@@ -47,7 +47,7 @@ def report(sample: Sample) -> dict[str, Any]:
         "bar": policy.thresholds.precision_bar,
         "verdict": _verdict(weighed, reading),
         "counts": _counts(weighed),
-        **{truth.value: said(assess(weighed, truth, reading)) for truth in Truth},
+        **{truth.value: _precision(assess(weighed, truth, reading), reading) for truth in Truth},
         "clusters": apart | {"is_known": effect is not None},
         "slices": _slices(weighed, policy, effect=reading.effect),
         "calibration": _calibration(weighed),
@@ -131,6 +131,10 @@ def _counts(weighed: Weighed) -> dict[str, int]:
     found = Counter(item.fate(is_closed=weighed.is_closed) for item in weighed.items)
     erased = sum(not item.has_words for item in weighed.items)
     return {fate.value: found[fate] for fate in Fate} | {"drawn": len(weighed.items), "without_text": erased}
+
+
+def _precision(estimate: Estimate, reading: Reading) -> dict[str, Any]:
+    return said(estimate) | {"is_open": estimate.is_open(reading.bar)}
 
 
 def said(estimate: Estimate) -> dict[str, Any]:

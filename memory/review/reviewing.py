@@ -36,8 +36,14 @@ def report() -> dict[str, Any]:
         "gold": SampleItem.objects.exclude(gold="").count(),
         "weeks": _weeks(),
         "disputed": len(disputed),
-        "disagreements": sorted(disputed, reverse=True)[:MOST],
+        "disagreements": _to_read(disputed),
     }
+
+
+def _to_read(items: Sequence[int]) -> list[int]:
+    """Those of them whose words are still there."""
+    there = SampleItem.objects.filter(pk__in=items).exclude(words=None).exclude(user=None)
+    return list(there.order_by("-pk").values_list("pk", flat=True)[:MOST])
 
 
 def _shared() -> dict[int, list[Given]]:

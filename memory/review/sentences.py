@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -108,6 +109,8 @@ def _census(verdict: str) -> str:
 def _undecided(report: Said, bar: dict[str, str]) -> str:
     said = report["current"]
     told = bar | {"n": _n(said["needed"] or 0)}
+    if said["is_open"]:
+        return _("So many could not be judged that no number of such labels would decide about %(bar)s.") % told
     if said["needed"] is None:
         return _("That is so close to %(bar)s that no number of labels would decide.") % told
     if said["rate"] >= report["bar"]:
@@ -182,4 +185,4 @@ def percent(share: float, *, floor: bool | None = None) -> str:
 
 
 def _n(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
+    return number_format(number, force_grouping=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from memory.review import sentences
@@ -69,7 +70,7 @@ def meant(code: str, table: str) -> Any:
 def digits(number: Any) -> str:
     """A count with its digits in groups; a word as it stands."""
     text = str(number)
-    return f"{int(text):,}".replace(",", "\u00a0") if text.isdecimal() else text
+    return number_format(int(text), force_grouping=True) if text.isdecimal() else text
 
 
 @register.filter

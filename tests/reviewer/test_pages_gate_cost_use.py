@@ -88,7 +88,7 @@ def test_taken_in_by_reviewers_is_listed_by_what_it_was_refused_for(as_: As, fac
 def test_cost_is_told_for_a_thousand_turns(as_: As, fact: Fact):
     client = as_("reviewer")
 
-    assert headline(client, "/reports/cost/") == "111 calls and 133 333 tokens for every 1,000 turns."
+    assert headline(client, "/reports/cost/") == "111 calls and 133,333 tokens for every 1,000 turns."
     assert rows(client.get("/reports/cost/"), "By model and prompt version") == [
         "m extraction p-1 1 0 1 200 0 1.5 s 1.5 s 111.1 133 333"
     ]
@@ -143,9 +143,9 @@ def test_report_that_is_not_built_waits_and_then_comes(path: str, as_: As):
     client = as_("reviewer")
     kind = next(kind for kind, each in PAGES.items() if each == path)
 
-    first, again = client.get(path), client.get(f"{path}?waiting=1", headers=HTMX)
+    first, again = client.get(path), client.get(f"{path}?waiting=0", headers=HTMX)
     building.build(kind)
-    built = client.get(f"{path}?waiting=1", headers=HTMX)
+    built = client.get(f"{path}?waiting=0", headers=HTMX)
 
     assert len(reading.found(first, r'<div class="building')) == 1
     assert (again.status_code, built.content.decode().lstrip()[:16]) == (204, '<div id="report"')

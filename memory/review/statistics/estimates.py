@@ -65,6 +65,10 @@ class Estimate:
         """How many independent labels these are worth."""
         return self.judged / self.effect
 
+    def is_open(self, bar: float) -> bool:
+        """Whether what could not be judged lies between the share and the bar: then no number of such labels decides."""
+        return self.unknown > 0 and self.span.low < bar <= self.span.high
+
     @property
     def is_census(self) -> bool:
         """Whether everything there is was judged."""
@@ -129,9 +133,11 @@ def _standing(deciding: Interval, reading: Reading) -> Standing:
 
 
 def _needed(estimate: Estimate, reading: Reading) -> int | None:
-    if estimate.standing is not Standing.UNDECIDED or estimate.rate is None:
+    """As many answers as so far will be missing again, and count against the verdict."""
+    if estimate.standing is not Standing.UNDECIDED or estimate.rate is None or estimate.is_open(reading.bar):
         return None
-    return planning.needed(estimate.rate, reading.bar, population=estimate.population or None, effect=reading.effect)
+    share = estimate.span.low if estimate.rate >= reading.bar else estimate.span.high
+    return planning.needed(share, reading.bar, population=estimate.population or None, effect=reading.effect)
 
 
 type Measured = tuple[float | None, Interval | None, Interval]

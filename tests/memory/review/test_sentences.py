@@ -142,6 +142,19 @@ def test_weighted_share_is_told():
     assert sentence.startswith("25 of 30 sampled facts were right, which stand for 93 % of memory. That is not yet")
 
 
+def test_share_that_hangs_by_what_could_not_be_judged_asks_for_no_more_labels():
+    assert first(*[CORRECT] * 24, *[INCORRECT] * 2, *[CANT_TELL] * 4) == (
+        "24 of 26 sampled facts were right."
+        " So many could not be judged that no number of such labels would decide about 90 %."
+    )
+
+
+def test_what_could_not_be_judged_counts_as_wrong_in_how_many_labels_are_needed():
+    without, with_one = (first(*[CORRECT] * 28, *rest) for rest in ([INCORRECT], [INCORRECT, CANT_TELL]))
+
+    assert [sentence.partition("label a fresh ")[2] for sentence in (without, with_one)] == ["80.", "240."]
+
+
 def test_what_could_not_be_judged_spans_a_range():
     sample = labelled.closed_sample(*[CORRECT] * 24, *[INCORRECT] * 2, *[CANT_TELL] * 4)
 
