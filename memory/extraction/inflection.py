@@ -116,11 +116,13 @@ def _parse(word: str, cases: Sequence[str]) -> Parse | None:
     """The likeliest reading as a noun or adjective in one of the cases; of a known place, as that.
 
     Of a name with a hyphen that no dictionary has, only the last part is declined: «в Нови-Саде» is Нови-Сад.
+    What is no word at all is hardly a plural: «Грустин» is no genitive of «грустины».
     """
     found = [parse for parse in _analyser().parse(word) if parse.tag.POS in _NOMINAL]
     found.sort(key=lambda parse: not parse.is_known and _before_hyphen(parse.normal_form) != _before_hyphen(word))
     places = [parse for parse in found if parse.is_known and "Geox" in parse.tag] if "Geox" in cases else []
-    return next((p for case in cases for p in places or found if case in p.tag.grammemes - {"Geox"}), None)
+    sound = [parse for parse in places or found if parse.is_known or "plur" not in parse.tag]
+    return next((p for case in cases for p in sound if case in p.tag.grammemes - {"Geox"}), None)
 
 
 def _before_hyphen(word: str) -> str:

@@ -181,6 +181,11 @@ def _years(match: re.Match[str], _words: _Words) -> Resolve:
     )
 
 
+def _habit(_match: re.Match[str], _words: _Words) -> Resolve:
+    """What comes again and again is no date."""
+    return lambda _today, _back: None
+
+
 def _unit(raw: str, words: _Words) -> str:
     return next(name for name, pattern in words.units if pattern.fullmatch(raw))
 
@@ -240,6 +245,8 @@ def _rules(data: dict[str, Any]) -> Iterator[_Rule]:
     yield _Rule(_compiled(rf"(?<!\w){month}{of_year}"), _of_month)
     yield from _lengths(data, n, unit)
     yield from _fixed_rules(data)
+    day = f"(?:{'|'.join(data['names']['weekdays'])})"
+    yield _Rule(_compiled(rf"(?<!\w)(?:{data['habits'].replace('{day}', day)})(?!\w)"), _habit)
     if data["last"]:
         yield _Rule(_compiled(rf"(?<!\w)(?P<last>{data['last']})\s+{weekday}"), _weekday, is_relative=True)
         yield _Rule(_compiled(rf"(?<!\w)(?P<last>{data['last']})\s+{month}"), _of_month, is_relative=True)

@@ -61,8 +61,11 @@ def _endless_stay(case: Case) -> str:
     """Where one is, if nothing says how long: "I'm in Lyon"."""
     if case.proposal.kind is not Kind.TEMPORARY or case.has_end:
         return ""
-    predicate, _ = keying.canonical(case.proposal.predicate, case.proposal.polarity, case.policy.vocabulary)
-    return "it does not say how long" if predicate in wordlists.flat("transient", "stays") else ""
+    return "it does not say how long" if _predicate(case) in wordlists.flat("transient", "stays") else ""
+
+
+def _predicate(case: Case) -> str:
+    return keying.canonical(case.proposal.predicate, case.proposal.polarity, case.policy.vocabulary)[0]
 
 
 def _grounds(case: Case) -> tuple[Passage, ...]:
@@ -80,7 +83,9 @@ def hearsay(case: Case) -> str:
     if not is_of_speaker(case) and (why := _passed_on(claim, range(len(claim.tokens)))):
         return why
     around = ((p.sentence, p.sentence.clause_around(p.tokens)) for p in case.spoken)
-    return next((why for sentence, clause in around if (why := _passed_on(sentence, clause))), "")
+    passed_on = next((why for sentence, clause in around if (why := _passed_on(sentence, clause))), "")
+    is_telling = _predicate(case) in wordlists.flat("hearsay", "tellings")
+    return passed_on or ("it is what another says" if is_telling else "")
 
 
 def _passed_on(sentence: lexing.Sentence, clause: range) -> str:
@@ -108,7 +113,8 @@ def _is_of_life(sentence: lexing.Sentence, last: int) -> bool:
 
 def vague(case: Case) -> str:
     """The object, if its words name nothing one could check."""
-    named = "" if case.proposal.is_keyless else case.proposal.object
+    is_bare = case.proposal.is_keyless or _predicate(case) in wordlists.flat("vague", "counts")
+    named = "" if is_bare else case.proposal.object
     tokens = set(lexing.read(named).tokens) - wordlists.flat("vague", "small")
     qualities, empty = wordlists.flat("vague", "qualities"), wordlists.flat("vague", "empty")
     if not tokens or any(char.isdigit() for token in tokens for char in token):

@@ -46,14 +46,23 @@ def _negation(passage: Passage) -> str:
     """The negator that stands before the object in the quote's own part of the sentence."""
     sentence = passage.sentence
     target = _target(passage)
-    part = set(sentence.part_around(range(target, target + 1)))
+    part = _governed(sentence, sentence.part_around(range(target, target + 1)))
     unsure = {i for table in ("words", "whole") for f in markers.find_all("hedged", table, sentence) for i in f.tokens}
     found = [f for f in markers.find_all("polarity", "negators", sentence) if not unsure & set(f.tokens)]
     near = [f for f in found if f.tokens[0] in part and f.tokens[0] <= target and not _is_turned(passage, f)]
     before = (f for f in near if _reaches(sentence, f, target))
     is_maybe = bool(unsure & set(sentence.clause_around(range(target, target + 1))))
     after = (f for f in found if passage.target and not is_maybe and _follows(sentence, f, passage.target))
-    return next((markers.words_of(sentence, f) for f in (*before, *after)), "")
+    untrue = (f for f in markers.lexicon("polarity", "untrue").find(sentence) if f.tokens[-1] < target)
+    return next((markers.words_of(sentence, f) for f in (*before, *after, *untrue)), "")
+
+
+def _governed(sentence: Sentence, part: range) -> set[int]:
+    """A part, with the one before it where that says of it whether it is so: "I don't say, that I live in Oslo"."""
+    before = part.start - 2
+    if part and before >= 0 and sentence.tokens[part.start] in wordlists.flat("clauses", "that"):
+        return {*part, *sentence.part_around(range(before, before + 1))}
+    return set(part)
 
 
 def _reaches(sentence: Sentence, found: Found, target: int) -> bool:
@@ -64,6 +73,8 @@ def _reaches(sentence: Sentence, found: Found, target: int) -> bool:
     between = sentence.tokens[found.tokens[-1] + 1 : target]
     if sentence.tokens[found.tokens[0]] in wordlists.flat("polarity", "near"):
         return len(between) <= _NEAR and not {",", "and", "und", "y", "et", "ja", "и"} & set(between)
+    if wordlists.flat("clauses", "that") & set(between):
+        return True
     return not ("," in between and between.index(",") <= _CONTRAST and _contrasts(sentence, found.tokens[0]))
 
 

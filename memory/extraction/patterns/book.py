@@ -3,9 +3,10 @@
 A file holds `macros` (names that forms use as <name>), word lists for trimming, and a list of
 patterns. A pattern's forms are kept by what they say of the fact:
 
-    denies  it is not so                  begins  it has become so
-    held    it was so                     affirms it is so
-    noun    a noun: "my <noun> is …"      third   what others do: "Anna <third>"
+    denies  it is not so                  affirms it is so
+    begins  it has become so              ends    it has ceased to be so
+    held    it was so                     noun    a noun: "my <noun> is …"
+    third   what others do: "Anna <third>"
     third_denies                          asked   how an assistant asks for it
     list    as in lists of memories only: "Uses C#", said of no one else
     loose   only ever said so that the gate must refuse it, and be seen to
@@ -27,10 +28,10 @@ from memory.extraction.patterns.needles import needles
 from memory.types import Kind
 
 LANGUAGES = ("en", "de", "es", "fr", "fi", "ru")
-FORMS = ("denies", "third_denies", "begins", "held", "affirms", "noun", "third", "loose")
+FORMS = ("denies", "ends", "third_denies", "begins", "held", "affirms", "noun", "third", "loose")
 """In the order in which they are tried: what is denied or over must not be read as so."""
 _WRAPS = {
-    "leading": r"(?:{})\s+",
+    "leading": r"(?:{})(?:\s+|(?<='))",
     "trailing": r"(?:^|[\s,]+)(?:{})$",
     "yes": r"(?:{})(?=$|\s*[,.!…–-])",
     "breaks": r"\s(?:{})\b",
@@ -52,8 +53,13 @@ class Pattern:
     kind: Kind
     text: str
     denied: str = ""
+    ended: str = ""
     past: str = ""
     begun: str = ""
+    noun_text: str = ""
+    """Of others, by the noun: "Tidepool's database is …"."""
+    third_text: str = ""
+    """Of others, where the text would not follow their name."""
     short: str = ""
     """Instead of a text that comes out too short to stand alone."""
     past_predicate: str = ""
@@ -137,8 +143,11 @@ def _pattern(entry: Mapping[str, Any]) -> Pattern:
         kind=Kind(entry["kind"]),
         text=entry["text"],
         denied=entry.get("denied", ""),
+        ended=entry.get("ended", ""),
         past=entry.get("past", ""),
         begun=entry.get("begun", ""),
+        noun_text=entry.get("noun_text", ""),
+        third_text=entry.get("third_text", ""),
         short=entry.get("short", ""),
         past_predicate=entry.get("past_predicate", ""),
         object=entry.get("object", ""),

@@ -69,7 +69,7 @@ def _proposal(hit: Hit, found: list[Hit], said: Said) -> Proposal | None:
     pattern, name = hit.form.pattern, hit.form.name
     start, end = clause(said.sentence, hit, found, said.book)
     when = _when(hit, start, end, said)
-    is_denied = name in ("denies", "third_denies")
+    is_denied = name in ("denies", "ends", "third_denies")
     is_past = name == "held" and not when.valid_to
     if is_past and not pattern.past_predicate:
         return None
@@ -104,7 +104,7 @@ def _aspect(hit: Hit) -> Aspect:
         return Aspect.AIMS
     if hit.form.name == "held":
         return Aspect.HELD
-    return Aspect.BEGINS if hit.form.name == "begins" or hit.form.pattern.is_reading else Aspect.HOLDS
+    return Aspect.BEGINS if hit.form.name in ("begins", "ends") or hit.form.pattern.is_reading else Aspect.HOLDS
 
 
 def _speech(hit: Hit, part: str, said: Said, *, is_denied: bool) -> Speech:
@@ -112,7 +112,7 @@ def _speech(hit: Hit, part: str, said: Said, *, is_denied: bool) -> Speech:
     words = said.book.words
     if is_denied and words["never"].search(said.sentence):
         return Speech.CORRECTS
-    if hit.form.name == "begins" or words["changing"].search(part):
+    if hit.form.name in ("begins", "ends") or words["changing"].search(part):
         return Speech.CHANGES
     return Speech.CORRECTS if words["correcting"].match(said.sentence) else Speech.STATES
 
@@ -124,16 +124,24 @@ def _text(hit: Hit, said: Said) -> str:
     subject = hit.name or hit.role or (said.owner if len(made) < MIN_TEXT else "")
     if not subject:
         return made
-    if hit.form.name == "noun":
-        subject, made = subject + said.book.possessive, made.removeprefix(said.book.article)
-    return f"{subject[0].upper()}{subject[1:]} {made[0].lower()}{made[1:]}"
+    return f"{subject[0].upper()}{subject[1:]}{_of_others(made, hit, said)}"
+
+
+def _of_others(made: str, hit: Hit, said: Said) -> str:
+    """What follows the name of another."""
+    pattern, book = hit.form.pattern, said.book
+    if hit.form.name != "noun":
+        made = _filled(pattern.third_text, hit, said) if pattern.third_text and hit.form.name == "third" else made
+        return f" {made[0].lower()}{made[1:]}"
+    made = _filled(pattern.noun_text, hit, said) if pattern.noun_text else made.removeprefix(book.article)
+    return f"{book.possessive} {made[0].lower()}{made[1:]}"
 
 
 def template(form: Form) -> str:
     """The text for what is said in this form."""
     pattern = form.pattern
-    denied = {"denies": pattern.denied, "third_denies": pattern.denied}
-    return (denied | {"held": pattern.past, "begins": pattern.begun}).get(form.name) or pattern.text
+    told = {"denies": pattern.denied, "third_denies": pattern.denied, "ends": pattern.ended or pattern.denied}
+    return (told | {"held": pattern.past, "begins": pattern.begun}).get(form.name) or pattern.text
 
 
 def _filled(template: str, hit: Hit, said: Said) -> str:

@@ -104,7 +104,7 @@ SAID = [
     ("de", "Ich heiße Robert, aber nenn mich Rob", ["name=Robert", "nickname=Rob"]),
     ("de", "Mein Geburtstag ist am 3. Mai", ["born_on=3. Mai"]),
     ("de", "Ich wurde in Rom geboren", ["born_in=Rom"]),
-    ("de", "Ich will dieses Jahr einen Marathon laufen", ["wants_to=dieses Jahr einen Marathon laufen"]),
+    ("de", "Ich will dieses Jahr einen Marathon laufen", ["wants_to=einen Marathon laufen expires 2024-12-31"]),
     ("de", "Ich habe beschlossen, Rust zu lernen", ["plans_to=Rust zu lernen"]),
     ("de", "Wir deployen auf Staging", ["deploys_to=Staging"]),
     ("de", "Unsere Datenbank ist MySQL", ["database=MySQL"]),

@@ -166,7 +166,7 @@ SAID = [
     ("en", "Call me Bob", ["nickname=Bob"]),
     ("en", "My name's Robert but call me Bob", ["name=Robert", "nickname=Bob"]),
     ("en", "My birthday is on 4 July", ["born_on=4 July"]),
-    ("en", "I was born in 1990 in Rome", ["birth_year=1990"]),
+    ("en", "I was born in 1990 in Rome", ["birth_year=1990", "born_in=Rome from 1990"]),
     ("en", "I'm 30", ["age=30"]),
     ("en", "I have three children", ["number_of_children=three"]),
     ("en", "I have a dog named Rex", ["pet_name=Rex"]),
