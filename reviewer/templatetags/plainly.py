@@ -11,12 +11,15 @@ from django.utils.translation import gettext as _
 
 from memory import dates
 from memory.browsing.readers import Look
+from memory.forgetting.retiring import EXPIRED
 from memory.models import Fact
-from memory.types import Basis
+from memory.models.facts import OVER_CEILING
+from memory.types import Basis, Status
 from reviewer import plain
-from reviewer.templatetags.words import shown
+from reviewer.templatetags.words import put_aside, shown
 
 register = template.Library()
+_ASKED = "its person asked for it to be forgotten"
 
 
 @register.filter
@@ -69,6 +72,19 @@ def origin(row: Fact) -> str:
     if kind == "imported":
         return _("From %(name)s") % {"name": shown(name)}
     return _("You said so")
+
+
+@register.filter
+def unused(row: Fact) -> str:
+    """Why it is not used any more."""
+    if row.status == Status.RETRACTED:
+        return _("you asked to have it forgotten") if row.status_reason == _ASKED else _("not true")
+    if row.status == Status.LAPSED:
+        why = {EXPIRED: _("over"), OVER_CEILING: _("made room for other things")}
+        return why.get(row.status_reason, _("faded"))
+    if put_aside(row):
+        return _("something else was chosen")
+    return _("something newer counts") if row.superseded_by_id else _("over")
 
 
 @register.filter

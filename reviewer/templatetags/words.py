@@ -20,7 +20,7 @@ _DAY, _MONTH = 2, 1  # hyphens in a date at that precision
 # Format characters that ordinary text needs: joiners in emoji and some scripts, the soft hyphen.
 _HARMLESS = {"\u200c", "\u200d", "\u00ad"}
 _SHOWN = {"\n", "\t", "\r"}
-_PUT_ASIDE = {f"another value was settled on by {who}" for who in ("member", "reviewer")}
+_PUT_ASIDE = "another value was settled on by "
 
 
 @register.filter
@@ -72,8 +72,8 @@ def beginning(stored: str) -> str:
 
 @register.filter
 def put_aside(row: Fact) -> bool:
-    """Whether a person settled on another value: they said that it is not so, and not until when it was."""
-    return row.status == Status.SUPERSEDED and row.status_reason in _PUT_ASIDE
+    """Whether another value was settled on: somebody said what is so instead, and not until when this was."""
+    return row.status == Status.SUPERSEDED and row.status_reason.startswith(_PUT_ASIDE)
 
 
 @register.filter

@@ -134,6 +134,37 @@ def test_heading_narrows_the_list(as_: As, member: User):
     assert told(as_("member").get("/mine/?group=preferences")) == ["Prefers tea"]
 
 
+@pytest.mark.parametrize(
+    ("status", "reason", "told"),
+    [
+        ("superseded", "replaced by a newer value", "over"),
+        ("superseded", "another value was settled on by user", "something else was chosen"),
+        ("retracted", "retracted by member: it was never true", "not true"),
+        ("retracted", "its person asked for it to be forgotten", "you asked to have it forgotten"),
+        ("lapsed", "faded", "faded"),
+        ("lapsed", "expired", "over"),
+        ("lapsed", "over the ceiling", "made room for other things"),
+    ],
+)
+def test_past_says_why_each_thing_is_not_used(  # noqa: PLR0917 - a table of ends
+    status: str, reason: str, told: str, as_: As, member: User
+):
+    factories.make_fact(member, status=status, status_reason=reason)
+
+    response = as_("member").get("/mine/past/")
+
+    assert found(response, r'<span class="tag">(.*?)</span>') == [told]
+
+
+def test_past_says_of_what_was_replaced_that_something_newer_counts(as_: As, member: User):
+    newer = factories.make_fact(member, "Lives in Bergen")
+    factories.make_fact(member, status="superseded", status_reason="replaced by a newer value", superseded_by=newer)
+
+    response = as_("member").get("/mine/past/")
+
+    assert found(response, r'<span class="tag">(.*?)</span>') == ["something newer counts"]
+
+
 def test_past_shows_what_is_no_longer_used(as_: As, member: User):
     factories.make_fact(member, "Lives in Oslo")
     factories.make_fact(member, "Lives in Turku", status="superseded")
