@@ -90,7 +90,7 @@ def test_cost_is_told_for_a_thousand_turns(as_: As, fact: Fact):
 
     assert headline(client, "/reports/cost/") == "111 calls and 133,333 tokens for every 1,000 turns."
     assert rows(client.get("/reports/cost/"), "By model and prompt version") == [
-        "m extraction p-1 1 0 1 200 0 1.5 s 1.5 s 111.1 133 333"
+        "m extraction, p-1 1 0 1,200 0 1.5 s 1.5 s 111.1 133,333"
     ]
 
 
