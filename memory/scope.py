@@ -19,13 +19,12 @@ def user(user_id: int) -> Iterator[None]:
 
 
 @contextmanager
-def snapshot(user_id: int) -> Iterator[None]:
-    """One user's rows as they are at this moment, whatever is written meanwhile. Opens no savepoint: first in line."""
+def moment() -> Iterator[None]:
+    """Scopes in it, one after the other, see rows as they are at this moment. Opens no savepoint: first in line."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        with user(user_id):
-            yield
+        yield
 
 
 @contextmanager

@@ -34,6 +34,12 @@ def checks(model: type[Model]) -> Mapping[str, Check]:
     return {name: _check(model._meta.get_field(name)) for name in travelling(model)}
 
 
+@cache
+def of_field(model: type[Model], name: str) -> Check:
+    """As `checks`, for one field of a table that does not travel itself."""
+    return _check(model._meta.get_field(name))
+
+
 def _check(field: Any) -> Check:
     kind = field.get_internal_type()
     if isinstance(field, ArrayField):

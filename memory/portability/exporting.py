@@ -4,7 +4,8 @@ import csv
 import hashlib
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.db.models import F, Model
 
 from memory import clock, policies, scope
 from memory.models import Evidence, Fact, User
+from memory.portability import reviewed
 from memory.portability.registry import REGISTRY, SECTIONS, Class, travelling
 
 SCHEMA = "assay.export/1"
@@ -75,11 +77,11 @@ def export(user_id: int) -> Iterator[bytes]:
     """The bytes of the ZIP. Opens its own snapshot, which lasts until the last byte is taken."""
     pipe, files, counts = _Pipe(), {}, dict[str, int]()
     parts: dict[str, Callable[[], Iterator[str]]] = {
-        "memory.json": lambda: _document(user_id, counts),
+        "memory.json": lambda: _document(user_id, reviews, counts),
         "facts.csv": lambda: _table(user_id),
         "facts.md": lambda: _page(user_id),
     }
-    with scope.snapshot(user_id), zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+    with _moment(user_id) as reviews, zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():
             digest = hashlib.sha256()
             with archive.open(name, "w", force_zip64=True) as file:
@@ -93,18 +95,33 @@ def export(user_id: int) -> Iterator[bytes]:
     yield pipe.drain()
 
 
-def _document(user_id: int, counts: dict[str, int]) -> Iterator[str]:
+@contextmanager
+def _moment(user_id: int) -> Iterator[list[dict[str, Any]]]:
+    """The person's rows as they are at this moment, in their scope; and the labels of reviewers, as of the same."""
+    with scope.moment():
+        with scope.staff():
+            reviews = reviewed.given(user_id)
+        with scope.user(user_id):
+            yield reviews
+
+
+def _document(user_id: int, reviews: Sequence[dict[str, Any]], counts: dict[str, int]) -> Iterator[str]:
     user = User.objects.get(pk=user_id)
     head = {name: getattr(user, name) for name in travelling(User)}
     yield f'{{"schema": {_json(SCHEMA)},\n"policy_version": {policies.current().version},\n"user": {_json(head)}'
     for name, model in SECTIONS.items():
-        counts[name] = 0
-        yield f',\n"{name}": ['
-        for row in _rows(model, user_id):
-            yield f"{',' if counts[name] else ''}\n{_json(row)}"
-            counts[name] += 1
-        yield "]"
+        yield from _section(name, _rows(model, user_id), counts)
+    yield from _section(reviewed.SECTION, reviews, counts)
     yield "}\n"
+
+
+def _section(name: str, rows: Iterable[dict[str, Any]], counts: dict[str, int]) -> Iterator[str]:
+    counts[name] = 0
+    yield f',\n"{name}": ['
+    for row in rows:
+        yield f"{',' if counts[name] else ''}\n{_json(row)}"
+        counts[name] += 1
+    yield "]"
 
 
 def _rows(model: type[Model], user_id: int) -> Iterator[dict[str, Any]]:

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from memory.errors import Unreadable
+from memory.portability import reviewed
 from memory.portability.exporting import SCHEMA
 from memory.portability.registry import SECTIONS
 from memory.portability.streaming import LIST, members
 
 DOCUMENT, MANIFEST = "memory.json", "manifest.json"
 FILES = frozenset({DOCUMENT, "facts.csv", "facts.md"})
+ALL = (*SECTIONS, reviewed.SECTION)
 LARGEST_MANIFEST = 1 << 20
 LARGEST = 8 << 30
 HIGHEST_RATIO = 250
@@ -43,17 +45,17 @@ class Archive:
 
     def rows(self) -> Generator[tuple[str, Any]]:
         """The user, and the rows of each section one by one, each with the name of its section; in one reading."""
-        awaited = iter(["schema", "policy_version", "user", *SECTIONS])
+        awaited = iter(["schema", "policy_version", "user", *ALL])
         section = ""
         for name, value in self._members():
             if name != section and name not in awaited:  # `in` goes on to it
                 raise Unreadable(f"{DOCUMENT} has an unknown section, or one at another place than ours")
             is_start, section = name != section, name
-            if (value is LIST) != (is_start and name in SECTIONS):
+            if (value is LIST) != (is_start and name in ALL):
                 raise Unreadable(f"{DOCUMENT}: {name} is of another make")
             if name == "schema" and value != SCHEMA:
                 raise Unreadable(f"{DOCUMENT} is not of the schema {SCHEMA}")
-            if value is not LIST and name in {"user", *SECTIONS}:
+            if value is not LIST and name in {"user", *ALL}:
                 yield name, value
 
     def _members(self) -> Generator[tuple[str, Any]]:

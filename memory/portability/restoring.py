@@ -15,9 +15,9 @@ from django.db.models import Model
 from memory import people, prepared, scope
 from memory.errors import AssayError, Unreadable
 from memory.models import User
-from memory.portability import checking
+from memory.portability import checking, reviewed
 from memory.portability.numbers import Numbers
-from memory.portability.reading import Archive, opened
+from memory.portability.reading import ALL, Archive, opened
 from memory.portability.registry import NUMBERED, REGISTRY, SECTIONS, Class, travelling
 
 BATCH = 500
@@ -48,8 +48,8 @@ def _restored(archive: Archive) -> User:
             raise Unreadable("the export names no user")
         user = _user(head)
         counts = _rows(rows, user)
-        if counts != archive.counts(SECTIONS):
-            raise Unreadable(f"the export holds {counts}, but its manifest says {archive.counts(SECTIONS)}")
+        if counts != archive.counts(ALL):
+            raise Unreadable(f"the export holds {counts}, but its manifest says {archive.counts(ALL)}")
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a link to a row that is not there shows now
     return user
@@ -71,8 +71,11 @@ def _user(head: dict[str, Any]) -> User:
 
 
 def _rows(archived: Iterable[tuple[str, Any]], user: User) -> dict[str, int]:
-    numbers, counts = Numbers(), dict.fromkeys(SECTIONS, 0)
+    numbers, counts = Numbers(), dict.fromkeys(ALL, 0)
     for name, section in groupby(archived, itemgetter(0)):
+        if name == reviewed.SECTION:
+            counts[name] = reviewed.restore((row for _, row in section), user, numbers)
+            continue
         model = SECTIONS[name]
         for batch in batched(section, BATCH, strict=False):
             _insert(model, [_row(model, _known(model, values, name), user, numbers) for _, values in batch])

@@ -12,9 +12,10 @@ import pytest
 
 from memory import forgetting, portability, scope
 from memory.errors import AssayError, Departed, Unreadable
-from memory.models import Candidate, Entity, Episode, Fact, User
+from memory.models import Candidate, Entity, Episode, Fact, Sample, User
 from memory.portability import reading
-from tests.memory.forgetting.living import facts, living_in
+from tests import labelled
+from tests.memory.forgetting.living import fact, facts, living_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,15 +31,17 @@ def export(tmp_path: Path) -> Path:
 @cache
 def _exported() -> bytes:
     user = living_in("Oslo", "Bergen")
+    labelled.add_items(labelled.make_sample(), "correct", user=user, fact_id=fact(user, "Oslo").pk)
     content = b"".join(portability.export(user.pk))
     with scope.staff():
         User.objects.filter(pk=user.pk).delete()
+        Sample.objects.all().delete()
     return content
 
 
 def _written() -> list[int]:
     with scope.staff():
-        return [model._default_manager.count() for model in (User, Entity, Episode, Fact, Candidate)]
+        return [model._default_manager.count() for model in (User, Entity, Episode, Fact, Candidate, Sample)]
 
 
 def _parts(path: Path) -> dict[str, bytes]:
@@ -191,6 +194,14 @@ FORGED: dict[str, Callable[[Any, Any], Any]] = {
         row.update(status="active", is_exclusive=True, superseded_by=None) for row in document["facts"]
     ],
     "successor of itself": lambda document, _: document["facts"][0].update(superseded_by=document["facts"][0]["id"]),
+    "label of an unknown kind": _set("reviews", verdict="great"),
+    "label without a verdict": _set("reviews", verdict=""),
+    "label of an unknown sample": _set("reviews", subject="people"),
+    "label about nothing": _set("reviews", fact=None),
+    "label about what did not come": _set("reviews", fact=10**9),
+    "label of no time": _set("reviews", at="yesterday"),
+    "label that names who gave it": _set("reviews", reviewer="Rita"),
+    "label with a ruling that is none": _set("reviews", ruling="1"),
     "two turns at one place": lambda document, _: [
         row.update(n=1, episode=document["episodes"][0]["id"]) for row in document["turns"]
     ],

@@ -17,7 +17,7 @@ from django.test import override_settings
 
 from memory import portability, scope
 from memory.models import Fact
-from memory.portability import exporting
+from memory.portability import exporting, reviewed
 from memory.portability.registry import SECTIONS
 from reviewer import embedded
 from tests import databases
@@ -54,7 +54,7 @@ def test_manifest_is_true() -> None:
     parts = _opened(b"".join(portability.export(user.pk)))
     manifest, document = json.loads(parts["manifest.json"]), json.loads(parts["memory.json"])
 
-    assert manifest["counts"] == {name: len(document[name]) for name in (*SECTIONS, "labels")}
+    assert manifest["counts"] == {name: len(document[name]) for name in (*SECTIONS, reviewed.SECTION)}
     assert manifest["files"] == {
         name: {"sha256": hashlib.sha256(parts[name].encode()).hexdigest()} for name in parts if name != "manifest.json"
     }

@@ -22,11 +22,12 @@ from memory import (
     scope,
     upkeep,
 )
-from memory.models import Candidate, ErasureRequest, Fact, PersonsRuling, Rule, User
+from memory.models import Candidate, ErasureRequest, Fact, Label, PersonsRuling, Remark, Rule, User
+from memory.portability import reviewed
 from memory.types import Verb
-from tests import filling
+from tests import filling, labelled
 from tests.dialogue import end_state
-from tests.factories import make_user
+from tests.factories import WHEN, make_user
 from tests.memory.forgetting.living import claim, fact, facts, lives, living_in, tell
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -139,7 +140,7 @@ NUMBERS = {
         "new",
         "base",
     ),
-    *("conflict", "winner", "claims", "facts", "ruling"),
+    *("conflict", "winner", "claims", "facts", "ruling", "remark"),
 }
 
 
@@ -214,13 +215,52 @@ def test_vectors_are_made_again_after_restoring(tmp_path: Path) -> None:
 
 def test_every_column_that_travels_comes_back(tmp_path: Path) -> None:
     user = make_user(language="fi", time_zone="Asia/Tokyo", display_name="Aino", is_paused=True, subject="Aino")
-    filling.fill(user)
+    rows = filling.fill(user)
+    labelled.add_items(
+        labelled.make_sample(), "stale", user=user, fact_id=rows[Fact][0].pk, candidate_id=rows[Candidate][0].pk
+    )
     first = _document(_export(user, tmp_path))
 
     second = _document(_export(_move(user, tmp_path), tmp_path))
 
     assert _unnumbered(second) == _unnumbered(first)
     assert min(len(rows) for name, rows in first.items() if isinstance(rows, list)) > 0
+
+
+def test_reviewers_labels_come_back_without_who_gave_them(tmp_path: Path) -> None:
+    user, reviewer = living_in("Oslo"), make_user("reviewer", access="reviewer")
+    oslo = fact(user, "Oslo")
+    with scope.user(user.pk):
+        forgetting.retire(user.pk, [oslo.pk], actor=reviewer)
+        links = {"ruling": PersonsRuling.objects.get(), "remark": Remark.objects.create(user=user, fact=oslo, note="?")}
+    sample, other = labelled.make_sample(), labelled.make_sample(closed_at=None)
+    labelled.add_items(sample, "incorrect", user=user, fact_id=oslo.pk, by=[reviewer])
+    labelled.add_items(other, "stale", user=user, fact_id=oslo.pk)
+    labelled.add_items(other, "correct", user=user, fact_id=oslo.pk, gold="correct", candidate_id=_claim(user))
+    with scope.staff():
+        Label.objects.filter(verdict="incorrect").update(**links)
+
+    restored = _move(user, tmp_path)
+
+    with scope.staff():
+        found = Label.objects.filter(user=restored).order_by("pk").select_related("item__sample", "ruling", "remark")
+        told = [(row.verdict, row.at, row.reviewer, row.item.sample.name, row.item.sample.is_random) for row in found]
+        linked = found[0].item.fact, found[0].ruling, found[0].remark
+    assert told == [(verdict, WHEN, None, reviewed.NAME, False) for verdict in ("incorrect", "stale")]
+    with scope.user(restored.pk):
+        assert linked == (Fact.objects.get(), PersonsRuling.objects.get(), Remark.objects.get())
+
+
+def _claim(user: User) -> int:
+    with scope.user(user.pk):
+        return int(Candidate.objects.get().pk)
+
+
+def test_labels_of_others_do_not_travel(tmp_path: Path) -> None:
+    user, other = living_in("Oslo"), living_in("Rome")
+    labelled.add_items(labelled.make_sample(), "correct", user=other, fact_id=fact(other, "Rome").pk)
+
+    assert _document(_export(user, tmp_path))["reviews"] == []
 
 
 def test_demo_comes_back_as_it_was(tmp_path: Path) -> None:
