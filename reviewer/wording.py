@@ -263,6 +263,41 @@ SLICES: dict[str, Words] = {
     "policy_version": _("policy version"),
 }
 
+# What goes with a person, by table.
+TABLES: dict[str, Words] = {
+    "alias": _("Other names"),
+    "apikey": _("Keys"),
+    "candidate": _("Claims and refusals"),
+    "conflict": _("Conflicts"),
+    "conflictside": _("Sides of conflicts"),
+    "correction": _("Their own corrections"),
+    "decided": _("Decisions"),
+    "derivation": _("Inferences"),
+    "dismissal": _("Pairs said to be two"),
+    "entity": _("People and things"),
+    "episode": _("Episodes"),
+    "erasure": _("What was erased, as hashes"),
+    "erasurerequest": _("Requests to forget"),
+    "evidence": _("Quotes"),
+    "fact": _("Facts"),
+    "gateaudit": _("Audited refusals"),
+    "history": _("History"),
+    "job": _("Jobs"),
+    "judgedpair": _("Pairs judged"),
+    "modelcall": _("Calls to a model"),
+    "personsruling": _("Decisions of people"),
+    "portallink": _("One-time links"),
+    "recalled": _("Recalls"),
+    "remark": _("Remarks"),
+    "resolution": _("Resolutions"),
+    "rule": _("Rules"),
+    "sampletext": _("Texts in samples"),
+    "staffread": _("Looks of staff"),
+    "transfer": _("Exports and brought files"),
+    "transferchunk": _("Parts of those files"),
+    "turn": _("Turns"),
+}
+
 QUESTIONS: dict[str, Words] = {
     SampleSubject.FACTS: _("Does the conversation support this claim?"),
     SampleSubject.REFUSALS: _("Was it right to refuse this claim?"),
@@ -291,3 +326,4 @@ MAKERS: dict[str, Words] = {"extractor": _("Proposed by"), "model": _("Model"), 
 JUDGES: dict[str, Words] = {"rule": _("by rule"), "model": _("by the model")}
 
 FOUND: dict[str, Words] = {"right": _("Found right"), "wrong": _("Found wrong")}
+FOUND_REFUSED: dict[str, Words] = {"right": _("Rightly refused"), "wrong": _("Should have been kept")}

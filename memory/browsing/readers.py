@@ -1,5 +1,6 @@
 """Who looked at a memory: staff on pages, agents in recalls and decisions."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -80,10 +81,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How often a member of staff saw a person on a page on one day: the last time, and how many."""
+    """What a member of staff saw on a page on one day: the last look, and whom how often, whoever was last first."""
 
     row: StaffRead
-    times: int
+    persons: Sequence[tuple[User, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def readers(user_id: int, before: date | None = None) -> Days:
 def reads(cursor: Cursor, *, reader: str = "", person: str = "", page: str = "") -> Page[Seen]:
     """The log of staff's looks, the latest first, narrowed by external ids and the name of a page.
 
-    What one of them saw again on the same day is told once, with how often; at a page's edge it may be told anew.
+    Looks of one of them at one page on one day are told as one; at a page's edge that may be told in two.
     """
     within = StaffRead.objects.select_related("reader", "user").fetch_mode(models.FETCH_RAISE)
     rows = narrowed(within, reader=reader, person=person, page=page)
@@ -123,8 +124,8 @@ def reads(cursor: Cursor, *, reader: str = "", person: str = "", page: str = "")
 def _collapsed(rows: Sequence[StaffRead]) -> list[Seen]:
     alike: dict[Any, list[StaffRead]] = {}
     for row in rows:
-        alike.setdefault((timezone.localdate(row.at), row.reader_id, row.user_id, row.page), []).append(row)
-    return [Seen(found[0], len(found)) for found in alike.values()]
+        alike.setdefault((timezone.localdate(row.at), row.reader_id, row.page), []).append(row)
+    return [Seen(found[0], list(Counter(row.user for row in found).items())) for found in alike.values()]
 
 
 def narrowed(rows: QuerySet[StaffRead], *, reader: str, person: str, page: str) -> QuerySet[StaffRead]:

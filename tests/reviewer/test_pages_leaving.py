@@ -82,7 +82,7 @@ def test_person_is_forgotten_only_when_named_exactly(typed: str, anna: Entity, m
 def test_preview_of_everything_counts_by_table(anna: Entity, as_: As):
     response = as_("admin").get(f"{PATH}everything/")
 
-    assert reading.found(response, r"<dt>fact</dt><dd>(\d+)</dd>") == ["1"]
+    assert reading.found(response, r"<dt>Facts</dt><dd>(\d+)</dd>") == ["1"]
 
 
 def test_admin_does_not_forget_themselves(staff: dict[str, User], as_: As):

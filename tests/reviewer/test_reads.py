@@ -208,14 +208,17 @@ def test_log_shows_the_latest_look_first(as_: As, staff: dict[str, User], member
     ]
 
 
-def test_log_tells_what_was_seen_again_on_a_day_once(as_: As, staff: dict[str, User], member: User):
-    for page in ("person", "fact", "person", "person"):
+def test_log_tells_looks_of_a_day_at_a_page_in_one_line(
+    as_: As, staff: dict[str, User], member: User, other_member: User
+):
+    for page in ("person", "fact", "person"):
         look(staff["reviewer"], member, page)
+    look(staff["reviewer"], other_member)
 
     response = as_("admin").get("/reads/")
 
     assert lines(response) == [
-        ["Rita", "Maya Okafor", "A person's facts 3 times that day"],
+        ["Rita", "Jonas Brandt , Maya Okafor 2 times", "A person's facts"],
         ["Rita", "Maya Okafor", "A fact"],
     ]
 

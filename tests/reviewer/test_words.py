@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.models import JobState, State
+from memory.models import ApiKey, JobState, State
+from memory.models.ownership import Owned
 from memory.types import Kind, Relation, Role, Status, Verdict
 from reviewer import wording
 from reviewer.converters import PersonConverter
@@ -27,6 +28,12 @@ def test_every_code_has_a_word(table: str, codes: type):
     known = getattr(wording, table)
 
     assert {code.value for code in codes} <= set(known)
+
+
+def test_every_table_that_goes_with_a_person_has_a_word():
+    tables = {model._meta.db_table.removeprefix("memory_") for model in [ApiKey, *Owned.__subclasses__()]}
+
+    assert tables - set(wording.TABLES) == set()
 
 
 @pytest.mark.parametrize("text", ["plain", "naïve", "日本語", "👩\u200d🚀", "می\u200cخواهم", "a\n\tb", "co\u00adop"])
