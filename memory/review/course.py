@@ -19,7 +19,8 @@ MOST = 24
 def report() -> dict[str, Any]:
     """Inside the staff scope."""
     told = [(sample, estimate) for sample, estimate in map(_estimated, _random()) if estimate.rate is not None]
-    chart = statistics.chart([(_right(estimate), estimate.judged) for _sample, estimate in told])
+    counts, effects = [(_right(each), each.judged) for _, each in told], [each.effect for _, each in told]
+    chart = statistics.chart(counts, effects)
     points = [
         {"id": sample.pk, "closed_at": sample.closed_at.isoformat() if sample.closed_at else ""}
         | asdict(point)
@@ -43,8 +44,13 @@ def _random() -> list[Sample]:
 
 
 def _estimated(sample: Sample) -> tuple[Sample, Estimate]:
-    reading = Reading(bar=policies.current().thresholds.precision_bar, seed=abs(sample.seed))
-    return sample, precision.assess(precision.weigh(sample), Truth.CURRENT, reading)
+    weighed = precision.weigh(sample)
+    reading = Reading(
+        bar=policies.current().thresholds.precision_bar,
+        seed=abs(sample.seed),
+        effect=precision.cluster(weighed)[0] or 1.0,
+    )
+    return sample, precision.assess(weighed, Truth.CURRENT, reading)
 
 
 def _right(estimate: Estimate) -> int:

@@ -123,6 +123,18 @@ def test_preview_that_is_being_made_says_so_and_fills_by_itself(as_: As):
     assert "<html" not in there.content.decode()
 
 
+def test_preview_that_broke_is_asked_for_again_from_its_page(as_: As):
+    address = propose(as_, ceiling="2")["Location"]
+    with scope.staff():
+        reports.break_off(reports.PREVIEW, about_of(address), "KeyError in report, line 7")
+    broken = as_("admin").get(address)
+
+    as_("admin").post(f"{address}again/")
+
+    assert found(broken, r"(>Preview again<)") == [">Preview again<"]
+    assert "The report is being built." in text(as_("admin").get(address))
+
+
 def test_apply_makes_a_version_with_its_note_and_is_carried_out(as_: As, moved: User, staff: dict[str, User]):
     address = previewed(as_, predicate="lives_in", cardinality="many")
 

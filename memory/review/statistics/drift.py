@@ -1,5 +1,6 @@
 """Whether precision moved from sample to sample: a p-chart with exact limits."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,18 +37,23 @@ class Chart:
     change: float | None = None
 
 
-def chart(samples: Sequence[tuple[int, int]]) -> Chart:
-    """From (right, judged) of each sample in order of time. Samples of which nothing was judged are left out."""
-    told = [(right, judged) for right, judged in samples if judged]
+def chart(samples: Sequence[tuple[int, int]], effects: Sequence[float] = ()) -> Chart:
+    """From (right, judged) of each sample in order of time, and by how much its labels are worth less.
+
+    Samples of which nothing was judged are left out.
+    """
+    given = zip(samples, effects or [1.0] * len(samples), strict=True)
+    told = [(right, judged, max(1, math.floor(judged / effect))) for (right, judged), effect in given if judged]
     if not told:
         return Chart()
-    centre = sum(right for right, _ in told) / sum(judged for _, judged in told)
-    points = tuple(Point(right, judged, *_limits(judged, centre)) for right, judged in told)
-    return Chart(centre, points, fisher(*told[-2:]) if len(told) > 1 else None)
+    centre = sum(right for right, _, _ in told) / sum(judged for _, judged, _ in told)
+    points = tuple(Point(right, judged, *_limits(worth, centre)) for right, judged, worth in told)
+    last = [(round(right / judged * worth), worth) for right, judged, worth in told[-2:]]
+    return Chart(centre, points, fisher(*last) if len(last) > 1 else None)
 
 
-def _limits(judged: int, centre: float) -> tuple[float, float]:
-    low, high = binom.ppf((OUTSIDE, 1 - OUTSIDE), judged, centre) / judged
+def _limits(worth: int, centre: float) -> tuple[float, float]:
+    low, high = binom.ppf((OUTSIDE, 1 - OUTSIDE), worth, centre) / worth
     return max(0.0, float(low)), float(high)
 
 

@@ -36,3 +36,14 @@ def test_single_sample_has_no_change():
     found = chart([(30, 30)])
 
     assert (found.centre, found.change, found.points[0].high) == (1.0, None, 1.0)
+
+
+def test_labels_that_hang_together_move_the_chart_by_what_they_are_worth():
+    alone = chart([(290, 300), (250, 300)])
+    together = chart([(290, 300), (250, 300)], effects=[10.0, 10.0])
+    few = chart([(29, 30), (25, 30)])
+
+    assert (alone.change or 1) < 0.001 < 0.05 < (together.change or 0)
+    assert together.change == few.change
+    assert [(each.low, each.high) for each in together.points] == [(each.low, each.high) for each in few.points]
+    assert [(each.right, each.judged) for each in together.points] == [(290, 300), (250, 300)]
