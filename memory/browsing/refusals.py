@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from django.contrib.postgres.search import TrigramSimilarity
@@ -12,8 +13,8 @@ from memory.browsing import quotes
 from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.browsing.quotes import Excerpt, Quotes
 from memory.errors import NotFound
-from memory.models import Candidate, Evidence, Fact, Turn
-from memory.types import TEXTLESS, Reason
+from memory.models import Candidate, Evidence, Fact, GateAudit, Turn
+from memory.types import TEXTLESS, Reason, Verdict
 
 # A person's own by when it was said; across people by arrival, which the primary key gives without sorting all.
 OF_ONE, OF_ALL = Order(("-said_at", "-id")), Order(("-id",))
@@ -23,6 +24,13 @@ ALIKE = 8
 LEAST_ALIKE = 0.25
 AROUND = 2
 """Turns shown on each side of the one in which it was said."""
+
+
+class Found(StrEnum):
+    """What a reviewer said of a refusal in passing."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +43,22 @@ class Filters:
     model: str = ""
     prompt: str = ""
     words: str = ""
+    found: Found | None = None
 
     @property
     def is_any(self) -> bool:
-        return bool(self.reason or self.extractor or self.model or self.prompt or self.words)
+        return bool(self.reason or self.extractor or self.model or self.prompt or self.words or self.found)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused candidate; of one whose text is not kept there is nothing but the reason."""
+    """A refused candidate; of one whose text is not kept there is nothing but the reason. `said` is a reviewer's word of it."""
 
     row: Candidate
     reason: Reason
     is_textless: bool
     quotes: Quotes
+    said: GateAudit | None = None
 
     @property
     def is_promoted(self) -> bool:
@@ -92,6 +102,14 @@ def counts(user_id: int | None = None) -> Mapping[Reason, int]:
     rows = _refused(user_id).order_by()
     found = rows.values_list("reason").annotate(count=Count("id")).order_by("-count", "reason")
     return {Reason(reason): count for reason, count in found}
+
+
+def found(user_id: int | None = None) -> Mapping[Found, int]:
+    """How many reviewers found right, and wrong."""
+    said = _said(user_id).aggregate(
+        right=Count("pk", filter=Q(is_right=True)), wrong=Count("pk", filter=Q(is_right=False))
+    )
+    return {each: said[each.value] for each in Found}
 
 
 def makers(user_id: int | None = None) -> Mapping[str, list[str]]:
@@ -143,7 +161,16 @@ def _refused(user_id: int | None) -> QuerySet[Candidate]:
     return rows if user_id is None else rows.filter(user=user_id)
 
 
+def _said(user_id: int | None) -> QuerySet[GateAudit]:
+    """Of what is refused still."""
+    said = GateAudit.objects.filter(candidate__verdict=Verdict.REFUSED)
+    return said if user_id is None else said.filter(user=user_id)
+
+
 def _narrowed(rows: QuerySet[Candidate], filters: Filters) -> QuerySet[Candidate]:
+    if filters.found:
+        said = GateAudit.objects.filter(is_right=filters.found is Found.RIGHT)
+        rows = rows.filter(pk__in=said.values("candidate"))
     wanted: dict[str, Any] = {
         "reason": filters.reason,
         "extractor": filters.extractor,
@@ -156,10 +183,13 @@ def _narrowed(rows: QuerySet[Candidate], filters: Filters) -> QuerySet[Candidate
 
 def _shown(rows: Iterable[Candidate]) -> list[Refusal]:
     found = list(rows)
-    behind = quotes.behind_candidates([row.user_id for row in found], [row.pk for row in found])
-    return [_refusal(row, behind.get(row.pk, quotes.NONE)) for row in found]
+    owners, ids = [row.user_id for row in found], [row.pk for row in found]
+    behind = quotes.behind_candidates(owners, ids)
+    audits = GateAudit.objects.filter(user__in=owners, candidate__in=ids).select_related("actor")
+    said = {audit.candidate_id: audit for audit in audits.fetch_mode(models.FETCH_RAISE)}
+    return [_refusal(row, behind.get(row.pk, quotes.NONE), said.get(row.pk)) for row in found]
 
 
-def _refusal(row: Candidate, behind: Quotes) -> Refusal:
+def _refusal(row: Candidate, behind: Quotes, said: GateAudit | None) -> Refusal:
     reason = Reason(row.refused_for or row.reason)
-    return Refusal(row, reason, reason in TEXTLESS, behind)
+    return Refusal(row, reason, reason in TEXTLESS, behind, said)

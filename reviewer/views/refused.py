@@ -4,13 +4,16 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from memory.browsing import people as browsing
 from memory.browsing import refusals
-from memory.browsing.refusals import Filters
+from memory.browsing.refusals import Filters, Found
+from memory.errors import Unanswerable
 from memory.models import User
-from memory.review import promoting
+from memory.review import auditing_refusals, promoting
+from memory.review.auditing_refusals import Audited
 from memory.types import Reason
 from reviewer.views import asking
 from reviewer.views.access import HtmxRequest, persons_page, seen, staff_page
@@ -47,6 +50,7 @@ def _listed(request: HtmxRequest, whose: User | None) -> dict[str, Any]:
         "reason": filters.reason,
         "counts": counts,
         "total": sum(counts.values()),
+        "found": refusals.found(user_id),
         "makers": refusals.makers(user_id),
         "page": refusals.page(asking.cursor(request), filters),
     }
@@ -54,8 +58,15 @@ def _listed(request: HtmxRequest, whose: User | None) -> dict[str, Any]:
 
 def _filters(request: HtmxRequest, user_id: int | None) -> Filters:
     reason = asking.choice(request, "reason", [reason.value for reason in Reason])
+    found = asking.choice(request, "found", [found.value for found in Found])
     named = {name: asking.words(request, name) for name in ("extractor", "model", "prompt")}
-    return Filters(user_id, Reason(reason) if reason else None, words=asking.words(request, "q"), **named)
+    return Filters(
+        user_id,
+        reason=Reason(reason) if reason else None,
+        found=Found(found) if found else None,
+        words=asking.words(request, "q"),
+        **named,
+    )
 
 
 def _show(request: HtmxRequest, person: User, candidate_id: int, **more: Any) -> HttpResponse:
@@ -78,8 +89,17 @@ def _show(request: HtmxRequest, person: User, candidate_id: int, **more: Any) ->
     return respond(request, "refusal/page.html#refusal", context)
 
 
+def _show_audit(request: HtmxRequest, person: User, candidate_id: int, **more: Any) -> HttpResponse:
+    """What was said of it, where it stands; without htmx the whole page."""
+    if not request.htmx:
+        return _show(request, person, candidate_id, **more)
+    refusal = refusals.one(person.pk, candidate_id).refusal
+    return respond(request, "refused/page.html#audit", {"person": person, "refusal": refusal, "is_alone": True, **more})
+
+
 _shown = staffs_page(_show)
 _PLACE = Place("refusal", _shown, kept=("note",))
+_AUDITED = Place("refusal", staffs_page(_show_audit))
 refusal = require_safe(_shown)
 
 
@@ -98,3 +118,26 @@ def demote(request: HtmxRequest, person: User, candidate_id: int) -> HttpRespons
     """Leaves it refused again."""
     do = partial(promoting.demote, person.pk, candidate_id, by=request.user)
     return act(request, person, candidate_id, do, place=_PLACE)
+
+
+@require_POST
+@staffs_act
+def audit(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
+    """Rightly refused, or not."""
+
+    def do() -> Audited:
+        answer = request.POST.get("answer")
+        if answer not in set(Found):
+            raise Unanswerable(_("Choose one of the answers."))
+        is_right = answer == Found.RIGHT
+        return auditing_refusals.audit(person.pk, candidate_id, is_right=is_right, by=request.user)
+
+    return act(request, person, candidate_id, do, place=_AUDITED)
+
+
+@require_POST
+@staffs_act
+def withdraw(request: HtmxRequest, person: User, candidate_id: int) -> HttpResponse:
+    """Takes back what was said of it."""
+    do = partial(auditing_refusals.undo, person.pk, candidate_id, by=request.user)
+    return act(request, person, candidate_id, do, place=_AUDITED)

@@ -149,6 +149,8 @@ MATRIX = {
         TO_LOGIN, 404, 404, 200, 200, "post"
     ),  # declined
     "people/<person:external_id>/refused/<int:candidate_id>/demote/": STAFFS_ACT,
+    "people/<person:external_id>/refused/<int:candidate_id>/audit/": Row(TO_LOGIN, 404, 404, 200, 200, "post"),
+    "people/<person:external_id>/refused/<int:candidate_id>/withdraw/": STAFFS_ACT,
     "resolutions/": STAFF,
     "people/<person:external_id>/resolutions/<int:claim_id>/": STAFFS,
     "people/<person:external_id>/resolutions/<int:claim_id>/audit/": Row(TO_LOGIN, 404, 404, 200, 200, "post"),

@@ -3,7 +3,7 @@
 import pytest
 
 from memory import scope
-from memory.models import User
+from memory.models import GateAudit, User
 from memory.types import TEXTLESS, Reason
 from reviewer import wording
 from tests import factories
@@ -12,6 +12,7 @@ from tests.reviewer import reading
 from tests.reviewer.reading import As
 
 PATH = "/people/maya/refused/"
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.mark.parametrize("path", [PATH, "/refused/"])
@@ -39,6 +40,78 @@ def test_refusal_without_text_says_so_and_quotes_nothing(reason: str, as_: As, m
     assert reading.sentences(response) == ["The claim was not kept."]
     assert reading.links(response, "Turn 1") == [f"/people/maya/episodes/{episode.pk}/?from=1#turn-1"]
     assert b"zebra" not in response.content
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize(("answer", "told"), [("right", "Rightly refused"), ("wrong", "Should have been kept")])
+def test_refusal_is_audited_in_passing_and_that_taken_back(  # noqa: PLR0917 - a table of answers
+    answer: str, told: str, headers: dict[str, str], as_: As, member: User
+):
+    path = f"{PATH}{factories.make_refusal(member, 'Maybe I like tea.').pk}/"
+    client = as_("reviewer")
+
+    response = client.post(f"{path}audit/", {"answer": answer}, headers=headers, follow=True)
+    lists = [reading.sentences(client.get("/refused/", {"found": found})) for found in ("right", "wrong")]
+    after = client.post(f"{path}withdraw/", headers=headers, follow=True)
+
+    assert reading.found(response, r"<strong>(.*?)</strong>") == [told]
+    assert lists == [["Maybe I like tea."] if found == answer else [] for found in ("right", "wrong")]
+    assert reading.found(after, r'name="answer" value="(\w+)"') == ["right", "wrong"]
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_refusal_audited_twice_shows_the_first(headers: dict[str, str], as_: As, member: User):
+    path = f"{PATH}{factories.make_refusal(member).pk}/audit/"
+    as_("admin").post(path, {"answer": "right"})
+
+    response = as_("reviewer").post(path, {"answer": "wrong"}, headers=headers, follow=True)
+
+    assert reading.found(response, r"<strong>(.*?)</strong>") == ["Rightly refused"]
+    assert b"Somebody was quicker" in response.content
+
+
+def test_audit_of_another_is_not_theirs_to_undo_but_an_admins(as_: As, member: User):
+    path = f"{PATH}{factories.make_refusal(member).pk}/"
+    as_("reviewer").post(f"{path}audit/", {"answer": "right"})
+    offered = reading.found(as_("admin").get("/refused/"), r'action="[^"]*/(withdraw)/"')
+    as_("admin").post(f"{path}withdraw/")
+    as_("admin").post(f"{path}audit/", {"answer": "wrong"})
+
+    response = as_("reviewer").post(f"{path}withdraw/", headers=HTMX)
+
+    assert offered == ["withdraw"]
+    assert reading.found(response, r'role="alert">(.*?)</p>') == [
+        "Another reviewer said so. They can take it back, or an admin."
+    ]
+    assert reading.found(response, r"<strong>(.*?)</strong>") == ["Should have been kept"]
+
+
+@pytest.mark.parametrize("act", ["audit", "withdraw"])
+@pytest.mark.parametrize(("role", "whose"), [("member", "maya"), ("other_member", "maya"), ("reviewer", "jonas")])
+def test_audit_is_missing_to_strangers_and_under_another(act: str, role: str, whose: str, as_: As, member: User):  # noqa: PLR0917 - a table of who
+    row = factories.make_refusal(member)
+
+    response = as_(role).post(f"/people/{whose}/refused/{row.pk}/{act}/", {"answer": "right"})
+
+    with scope.staff():
+        assert (response.status_code, GateAudit.objects.count()) == (404, 0)
+
+
+def test_audit_that_makes_no_sense_is_told(as_: As, member: User):
+    path = f"{PATH}{factories.make_refusal(member).pk}/audit/"
+
+    response = as_("reviewer").post(path, {"answer": "perhaps"}, headers=HTMX)
+
+    assert reading.found(response, r'role="alert">(.*?)</p>') == ["Choose one of the answers."]
+
+
+def test_member_sees_nothing_of_audits(as_: As, member: User):
+    row = factories.make_refusal(member, "Maybe I like tea.")
+    as_("reviewer").post(f"{PATH}{row.pk}/audit/", {"answer": "right"})
+
+    page = as_("member").get(PATH)
+
+    assert (reading.sentences(page), "Rightly refused" in reading.text(page)) == (["Maybe I like tea."], False)
 
 
 @pytest.mark.parametrize("reason", Reason)
