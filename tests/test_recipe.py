@@ -60,7 +60,7 @@ def test_mood_or_maybe_is_refused_with_its_reason(language: str, said: str, reas
         ("de", "Ich wohne in Oslo", "Ich lebe in Oslo"),
         ("es", "Vivo en Oslo", "Resido en Oslo"),
         ("fr", "J'habite à Oslo", "Je vis à Oslo"),
-        ("fi", "Asun Oslossa", "Olen asunut Oslossa"),
+        ("fi", "Asun Oslossa", "Asun edelleen Oslossa"),
         ("ru", "Живу в Москве", "Я живу в Москве"),
     ],
 )
