@@ -11,7 +11,7 @@ from django.db import connection
 
 from memory import scope
 from memory.models import Fact, Handout, Label, PersonsRuling, PredicateOffer, Sample, SampleItem, User
-from memory.review import offering, sampling, settling
+from memory.review import handing, labelling, offering, sampling, settling
 from memory.review.labelling import Answer
 from memory.review.sampling import Plan
 from memory.types import LabelVerdict
@@ -137,6 +137,30 @@ def test_undo_pressed_twice_at_once_takes_back_once(reviewers: list[User]):
 
     with scope.staff():
         assert SampleItem.objects.get().lacking == 1
+
+
+def test_answer_that_takes_the_next_item_and_another_tab_wait_for_each_other_in_turn(reviewers: list[User]):
+    sample, rita = make_sample(ROUNDS), reviewers[0]
+
+    for _ in range(ROUNDS // 5):
+        handout = next_of(sample, rita)
+        assert handout is not None
+        at_once([_answering(sample, handout.item_id, rita), lambda: next_of(sample, rita)] * 2)
+
+    with scope.staff():
+        assert Label.objects.count() == ROUNDS // 5
+        assert Handout.objects.filter(labelled_at=None).count() == 1
+
+
+def _answering(sample: Sample, item: int, by: User) -> Callable[[], Any]:
+    """As the page does it: saves an answer, and takes the next item, in one transaction."""
+
+    def work() -> None:
+        with scope.staff():
+            labelling.record(item, Answer(LabelVerdict.CANT_TELL, uuid4()), by=by, within=sample.pk)
+            handing.take(sample, by.pk)
+
+    return work
 
 
 @pytest.mark.parametrize("overlap", [0, 0.25])
