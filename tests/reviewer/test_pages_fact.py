@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 from django.test import override_settings
 
-from memory import scope
+from memory import forgetting, scope
 from memory.models import Decided, Fact, PersonsRuling, Recalled, SampleItem, User
 from memory.models.review import Label, Sample
 from tests import factories
@@ -176,6 +176,18 @@ def test_retiring_and_restoring_show_the_truth(headers: dict[str, str], fact: Fa
     assert (retired, status(fact)) == ("retracted", "active")
     assert reading.found(response, r'<p class="(?:notice|toast) success"[^>]*>(.*?)</p>') == [
         "Restored: what the conversations say of it counts again."
+    ]
+
+
+def test_restoring_what_its_person_took_back_says_why_not(fact: Fact, member: User, as_: As):
+    with scope.user(member.pk):
+        forgetting.retire(member.pk, [fact.pk], actor=member)
+
+    response = as_("reviewer").post(page(fact, "restore/"), follow=True)
+
+    assert status(fact) == "retracted"
+    assert reading.found(response, r'<p class="(?:notice|toast) error"[^>]*>(.*?)</p>') == [
+        "Its person took this back. Only they can bring it back."
     ]
 
 
