@@ -33,7 +33,7 @@ def overview(request: HtmxRequest) -> HttpResponse:
         "exports": [row for row in rows if row.kind == "export"],
         "imports": [row for row in rows if row.kind == "import"],
         "is_busy": any(row.state in transfers.OPEN for row in rows),
-        "largest": bringing.LARGEST,
+        "largest": f"{bringing.LARGEST >> 20}\u00a0MB",
     }
     return room.show(request, "along.html#transfers", context)
 
