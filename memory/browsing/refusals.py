@@ -9,9 +9,11 @@ from django.contrib.postgres.search import TrigramSimilarity
 from django.db import models
 from django.db.models import Count, Q, QuerySet
 
+from memory import prepared
 from memory.browsing import quotes
 from memory.browsing.paging import Cursor, Order, Page, turn
 from memory.browsing.quotes import Excerpt, Quotes
+from memory.browsing.searching import Counted
 from memory.errors import NotFound
 from memory.models import Candidate, Evidence, Fact, GateAudit, Turn
 from memory.types import TEXTLESS, Reason, Verdict
@@ -22,6 +24,14 @@ RECENT = 5000
 """Among how many of the newest the extractors and prompts to choose from are looked for, and what is alike across people."""
 ALIKE = 8
 LEAST_ALIKE = 0.25
+MOST_COUNTED = 10_000
+_COUNTS = """
+    SELECT kind.reason, (
+        SELECT count(*) FROM (
+            SELECT FROM memory_candidate WHERE verdict = 'refused' AND reason = kind.reason LIMIT %(most)s
+        ) few
+    ) FROM unnest(%(reasons)s::text[]) AS kind (reason)
+"""
 AROUND = 2
 """Turns shown on each side of the one in which it was said."""
 
@@ -97,11 +107,19 @@ def page(cursor: Cursor, filters: Filters) -> Page[Refusal]:
     return turn(_narrowed(within, filters), order, cursor, within=within).of(_shown)
 
 
-def counts(user_id: int | None = None) -> Mapping[Reason, int]:
-    """How many were refused for which reason, the commonest first; reasons without any are left out."""
-    rows = _refused(user_id).order_by()
-    found = rows.values_list("reason").annotate(count=Count("id")).order_by("-count", "reason")
-    return {Reason(reason): count for reason, count in found}
+def counts(user_id: int | None = None) -> Mapping[Reason, Counted]:
+    """How many were refused for which reason, the commonest first; reasons without any are left out.
+
+    Across people they are counted as far as anybody cares to know.
+    """
+    if user_id is None:
+        rows = prepared.rows(_COUNTS, {"reasons": [reason.value for reason in Reason], "most": MOST_COUNTED + 1})
+        found = {reason: Counted(min(count, MOST_COUNTED), count > MOST_COUNTED) for reason, count in rows}
+    else:
+        own = _refused(user_id).order_by().values_list("reason").annotate(Count("id"))
+        found = {reason: Counted(count, is_more=False) for reason, count in own}
+    ranked = sorted(found, key=lambda reason: (-found[reason].number, reason))
+    return {Reason(reason): found[reason] for reason in ranked if found[reason].number}
 
 
 def found(user_id: int | None = None) -> Mapping[Found, int]:

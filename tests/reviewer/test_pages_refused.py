@@ -3,6 +3,7 @@
 import pytest
 
 from memory import scope
+from memory.browsing import refusals
 from memory.models import GateAudit, User
 from memory.types import TEXTLESS, Reason
 from reviewer import wording
@@ -284,6 +285,18 @@ def test_refusal_taken_in_twice_says_so(headers: dict[str, str], as_: As, member
     response = client.post(path, headers=headers, follow=True)
 
     assert (b"Somebody was quicker" in response.content, beliefs(member)) == (True, [("Oslo", "active", None)])
+
+
+def test_refusals_of_everybody_are_counted_as_far_as_anybody_cares(
+    as_: As, member: User, monkeypatch: pytest.MonkeyPatch
+):
+    for reason in ("hedged", "hedged", "task"):
+        factories.make_refusal(member, f"Because {reason}.", reason=reason)
+    monkeypatch.setattr(refusals, "MOST_COUNTED", 1)
+
+    response = as_("reviewer").get("/refused/")
+
+    assert reading.found(response, r'<span class="count">([^<]+)</span></a>') == ["2+", "1+", "1"]
 
 
 def test_counts_follow_what_is_taken_in(as_: As, member: User):
