@@ -46,6 +46,6 @@ def people(user_ids: Iterable[int]) -> Mapping[int, User]:
 
 def candidates(candidate_ids: Sequence[int]) -> list[Candidate]:
     """Those that there still are, in the order of the ids."""
-    rows = Candidate.objects.select_related("user", "fact").fetch_mode(models.FETCH_RAISE)
+    rows = Candidate.objects.select_related("user").fetch_mode(models.FETCH_RAISE)
     found = rows.in_bulk(candidate_ids)
     return [found[pk] for pk in candidate_ids if pk in found]

@@ -74,6 +74,12 @@ def digits(number: Any) -> str:
 
 
 @register.filter
+def counted(said: Mapping[str, Any]) -> str:
+    """How many of how many that were judged were right."""
+    return _("%(right)s of %(judged)s") % {"right": digits(said["right"]), "judged": digits(said["judged"])}
+
+
+@register.filter
 def of(part: int, whole: int) -> str:
     """A part of a whole as a share, and a dash where there is no whole."""
     return share(part / whole if whole else None)
