@@ -7,7 +7,7 @@ from functools import lru_cache
 import regex
 
 from memory import text
-from memory.gate import wordlists
+from memory.gate import scripts, wordlists
 
 # French elisions are words of their own (j'aime → j' aime); English contractions stay whole.
 _TOKEN = regex.compile(
@@ -17,8 +17,8 @@ _TOKEN = regex.compile(
     r"|[,;:?!…¿]|\.\.\.|\s[-–—]\s|—",
     flags=regex.IGNORECASE,
 )
-_FOLDS = str.maketrans({"’": "'", "ё": "е", "？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
-_WIDE = str.maketrans({"？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
+_FOLDS = str.maketrans({"ё": "е", "？": "?", "！": "!", "；": ";", "：": ":", "，": ","})
+_WIDE = str.maketrans({"？": "?", "！": "!", "；": ";", "：": ":", "，": ","} | dict.fromkeys("’‘ʼ´`＇", "'"))
 BREAKS = frozenset({";", ":", "?", "!", "…", "-"})
 
 
@@ -65,7 +65,7 @@ def fold(word: str) -> str:
     """One spelling of a token, however it was written."""
     folded = word.strip().casefold()
     if not folded.isascii():
-        folded = folded.translate(_FOLDS)
+        folded = scripts.in_one(folded.translate(_FOLDS))
     return _SIGNS.get(folded, folded)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from memory import text
-from memory.gate import wordlists
+from memory.gate import scripts, wordlists
 
 _STEM = 3
 _ENDING = 2
@@ -77,7 +77,7 @@ def telling(plain: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2048)
 def all_of(plain: str) -> tuple[str, ...]:
     """The words of a text, each without what only joins it to others."""
-    return tuple(_bare(word) for word in text.words(plain))
+    return tuple(_bare(scripts.in_one(word)) for word in text.words(plain))
 
 
 def _bare(word: str) -> str:
@@ -163,5 +163,8 @@ _PLURALS = ("en", "er", "e", "n", "s", "t")
 
 @lru_cache(maxsize=16384)
 def _parts(token: str) -> tuple[str, ...]:
+    """The token and what a hyphen joins in it; its characters, where a script has no spaces."""
+    if not token.isascii() and text.is_spaceless(token):
+        return tuple(token)
     bare = _bare(token)
     return (bare, *bare.split("-")) if "-" in bare else (bare,)

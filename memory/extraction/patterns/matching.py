@@ -13,7 +13,7 @@ from memory.extraction.patterns.book import Book, Form
 MAX_WORDS = 12
 MAX_HITS = 10
 """In a sentence. An enumeration of more is no list of facts."""
-_APOSTROPHES = {0x2019: "'", 0x2018: "'", 0x02BC: "'"}
+_APOSTROPHES = dict.fromkeys(map(ord, "’‘ʼ´`＇"), "'")
 _ENDS = regex.compile(r""":(?=\s|$)|[;!?()\[\]"“”«»„—…\n]|\s[-–]\s|(?<!\b\d\d?)\.(?=\s|$)|\.\.+""")
 _COMMA = regex.compile(r",(?!\d)")
 _PAUSE = regex.compile(r",\s+(?!\d{4})")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.memory.gate.hearing import heard
+from tests.memory.gate.judging import judge
 
 # Who does not work somewhere is not out of order ----------------------------------------------
 
@@ -154,4 +155,89 @@ def test_hear_short_name_in_any_case_is_sourced(language: str, said: str, believ
     ],
 )
 def test_hear_stay_without_an_end_is_passing(language: str, said: str, believed: list[str]) -> None:
+    assert heard(said, language) == believed
+
+
+# What is dreamt, joked or said not to be so ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "believed"),
+    [
+        ("en", "In my dream I live in Oslo", ["[hypothetical]"]),
+        ("en", "I dreamed that I live in Oslo", ["[hypothetical]"]),
+        ("ru", "Мне приснилось, что я живу в Осло", ["[hypothetical]"]),
+        ("fi", "Unessani asun Oslossa", ["[hypothetical]"]),
+        ("en", "Imagine: I live in Oslo", ["[hypothetical]"]),
+        ("en", "My dream is to live in Oslo", ["wants_to=live in Oslo"]),
+        ("en", "I live in Oslo, just kidding", ["[hedged]"]),
+        ("en", "I live in Oslo. Not!", ["[hedged]"]),
+        ("en", "I live in Oslo, that's not true", ["[hedged]"]),
+        ("ru", "Живу в Осло, шучу", ["[hedged]"]),
+        ("en", "It's false that I work at Acme", ["[unsourced]"]),
+        ("es", "Es mentira que vivo en Oslo", ["[unsourced]"]),
+        ("fr", "Ce n'est pas vrai que j'habite à Oslo", ["[unsourced]"]),
+        ("fr", "Je ne dis pas que j'habite à Oslo", ["[unsourced]"]),
+        ("fi", "Ei ole totta, että asun Oslossa", ["[unsourced]"]),
+        ("ru", "Неправда, что я живу в Осло", ["[unsourced]"]),
+        ("ru", "Я не говорю, что живу в Осло", ["[unsourced]"]),
+        ("ru", "Неправда, я живу в Бергене", ["lives_in=Берген"]),
+        ("en", "That's not true, I live in Bergen", ["lives_in=Bergen"]),
+    ],
+)
+def test_hear_what_is_not_meant_to_be_so_is_refused(language: str, said: str, believed: list[str]) -> None:
+    assert heard(said, language) == believed
+
+
+# Letters and signs that look like others -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "believed"),
+    [
+        ("en", "I don´t like sushi", ["not likes=sushi"]),
+        ("en", "I don`t like sushi", ["not likes=sushi"]),
+        ("en", "I donʼt like sushi", ["not likes=sushi"]),
+        ("en", "I don\uff07t like sushi", ["not likes=sushi"]),
+        ("fr", "Je n´aime pas le thé", ["not likes=thé"]),
+        ("ru", "Я н\u0065 люблю суши", ["[unsourced]"]),
+        ("en", "I live in 東京", ["lives_in=東京"]),
+        ("en", "I use `vim`", ["uses=vim"]),
+    ],
+)
+def test_hear_look_alike_is_read_as_what_it_looks_like(language: str, said: str, believed: list[str]) -> None:
+    assert heard(said, language) == believed
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("M\u0430ybe I live in Oslo", "I live in Oslo"),
+        ("I m\u0456ght live in Oslo", "live in Oslo"),
+        ("I n\u0435ver lived in Oslo", "lived in Oslo"),
+        ("I don´t live in Oslo", "live in Oslo"),
+    ],
+)
+def test_judge_of_marker_in_mixed_letters_refuses(said: str, quote: str) -> None:
+    assert judge(said, quote, "Oslo", predicate="lives_in").is_accepted is False
+
+
+# Coarse dates and seasons ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "believed"),
+    [
+        ("en", "I moved to Bergen in the spring of 2023", ["lives_in=Bergen from 2023"]),
+        ("en", "I moved to Bergen around 2019", ["lives_in=Bergen from 2019"]),
+        ("de", "Ich bin um 2010 nach Bonn gezogen", ["lives_in=Bonn from 2010"]),
+        ("fr", "Je joue au tennis le samedi", ["plays=tennis"]),
+        ("en", "I play tennis every Saturday", ["plays=tennis"]),
+        ("en", "I hate Mondays", ["not likes=Mondays"]),
+        ("fr", "Je déménage à Lyon samedi", ["moving_to=Lyon until 2024-03-16"]),
+        ("en", "I stopped eating meat in January", ["not eats=meat from 2024-01"]),
+        ("en", "I moved out of Oslo in May", ["not lives_in=Oslo from 2023-05"]),
+    ],
+)
+def test_hear_of_seasons_and_weekdays_dates_nothing_wrongly(language: str, said: str, believed: list[str]) -> None:
     assert heard(said, language) == believed
