@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from memory import policies, scope, upkeep
 from memory.models import Fact, PolicyVersion, Report, User
-from memory.review import building, carrying, reports
+from memory.review import building, carrying, previewing, reports
 from tests import labelled
 from tests.factories import WHEN
 from tests.labelled import CORRECT, INCORRECT
@@ -117,7 +117,7 @@ def test_preview_that_is_being_made_says_so_and_fills_by_itself(as_: As):
     building.build(reports.PREVIEW, about_of(address))
     there = as_("admin").get(again, headers=HTMX)
 
-    assert "The report is being built." in text(whole)
+    assert "The preview is being made, person by person." in text(whole)
     assert (waiting.status_code, there.status_code) == (204, 200)
     assert "Nothing of what is stored would change." in text(there)
     assert "<html" not in there.content.decode()
@@ -132,7 +132,7 @@ def test_preview_that_broke_is_asked_for_again_from_its_page(as_: As):
     as_("admin").post(f"{address}again/")
 
     assert found(broken, r"(>Preview again<)") == [">Preview again<"]
-    assert "The report is being built." in text(as_("admin").get(address))
+    assert "The preview is being made, person by person." in text(as_("admin").get(address))
 
 
 def test_apply_makes_a_version_with_its_note_and_is_carried_out(as_: As, moved: User, staff: dict[str, User]):
@@ -243,6 +243,22 @@ def test_roll_back_to_what_is_in_force_says_so(as_: As):
     response = as_("admin").post("/policy/versions/0/back/", follow=True)
 
     assert "in force already" in text(response)
+
+
+def test_version_that_is_the_only_one_offers_no_other_to_compare_with(as_: As):
+    response = as_("reviewer").get("/policy/versions/0/")
+
+    assert (found(response, r"(<select)"), "It is the policy as shipped." in text(response)) == ([], True)
+
+
+def test_preview_says_through_how_many_people_it_went(as_: As, moved: User, other_member: User):
+    tell(other_member, "Lima")
+    address = propose(as_, ceiling="2")["Location"]
+    previewing.report(about_of(address), seconds=0)
+
+    response = as_("admin").get(address)
+
+    assert "1 of 2 people are done." in text(response)
 
 
 def test_version_shows_what_differs_from_any_other(as_: As):
