@@ -1,9 +1,11 @@
 """Real services for every test: an embedded Postgres as the application's own login, and Valkey."""
 
+import gc
 import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import redis
@@ -12,6 +14,41 @@ from pytest_django import DjangoDbBlocker
 
 from reviewer import embedded
 from tests import databases
+
+UNTRACED = (
+    "faults",
+    "memory/extraction/test_anchoring.py",
+    "memory/extraction/test_patterns.py",
+    "memory/gate",
+    "memory/resolver/test_invariants.py",
+    "memory/test_isolated_rows.py",
+    "reviewer/api/test_fuzz.py",
+    "reviewer/mine/test_visit.py",
+    "reviewer/test_access.py",
+    "reviewer/test_browser",
+    "reviewer/test_door.py",
+    "reviewer/test_foreign_ids.py",
+    "reviewer/test_hostile.py",
+    "reviewer/test_queue_browser.py",
+    "reviewer/test_settling_browser.py",
+    "test_coverage_of_intervals.py",
+    "test_dialogues.py",
+)
+"""Long tables, and whole runs over code that other tests go through too: tracing its branches doubles their time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    wide = tuple(str(Path(__file__).parent / place) for place in UNTRACED)
+    for item in items:
+        if str(item.path).startswith(wide):
+            item.add_marker(pytest.mark.no_cover)
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules live to the end: looking through them for garbage took a seventh of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session")

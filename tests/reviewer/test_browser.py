@@ -5,18 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from memory import jobs
 from memory.models import User
 from tests import factories
 from tests.factories import WHEN
+from tests.reviewer.looking import barriers, barriers_here, too_wide
 
 PAYLOAD = (
     "<img src='//evil.example/i.png' onerror='window.ran=1'><script>window.ran=1</script>![x](//evil.example/m.png)"
 )
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PATHS = [
     "/people/",
     "/people/?q=nobody-by-that-name",
@@ -184,24 +183,17 @@ def test_hostile_content_runs_nothing_and_asks_nobody(context: BrowserContext, h
     assert [url for url in asked if not url.startswith(f"{home}/")] == []
 
 
-@pytest.mark.parametrize("width", [320, 720])
-def test_pages_fit_a_narrow_window(width: int, context: BrowserContext, home: str, memory: dict[str, int]):
+def test_pages_fit_a_narrow_window(context: BrowserContext, home: str, memory: dict[str, int]):
     page = context.new_page()
     sign_in(page, home)
-    page.set_viewport_size({"width": width, "height": 800})
-    widths = {}
 
-    for path in PATHS:
-        page.goto(home + path.format(**memory))
-        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+    found = {path: too_wide(page, home + path.format(**memory)) for path in PATHS}
 
-    assert {path: found for path, found in widths.items() if found > width} == {}
+    assert {path: widths for path, widths in found.items() if widths} == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_have_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str, memory: dict[str, int]):
+def test_pages_have_no_barrier_that_axe_knows(context: BrowserContext, home: str, memory: dict[str, int]):
     page = context.new_page()
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     found = {"/login/": barriers(page, f"{home}/login/")}
     sign_in(page, home)
 
@@ -216,15 +208,4 @@ def test_axe_finds_a_barrier_where_there_is_one(context: BrowserContext):
 
     page.set_content("<html><body><main><img src='data:,'></main></body></html>")
 
-    assert {rule["id"] for rule in Axe().run(page, options=RULES).response["violations"]} >= {
-        "image-alt",
-        "html-has-lang",
-    }
-
-
-def barriers(page: Page, address: str) -> list[str]:
-    """What axe has against a page with all its details open."""
-    page.goto(address)
-    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-    violations = Axe().run(page, options=RULES).response["violations"]
-    return [f"{rule['id']}: {node['html'][:200]}" for rule in violations for node in rule["nodes"]]
+    assert {found.split(":")[0] for found in barriers_here(page)} >= {"light image-alt", "dark html-has-lang"}

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from memory import scope
@@ -12,7 +11,8 @@ from memory.models import Alias, Decided, Derivation, Fact, Recalled, SavedView,
 from memory.review import retiring
 from tests import factories
 from tests.factories import WHEN
-from tests.reviewer.test_browser import PAYLOAD, RULES, barriers, press_through_to, sign_in
+from tests.reviewer.looking import barriers, barriers_here
+from tests.reviewer.test_browser import PAYLOAD, press_through_to, sign_in
 
 LONG = "أسكن في أوسلو \N{RIGHT-TO-LEFT OVERRIDE}" + "x" * 5_000
 PATHS = [
@@ -127,10 +127,7 @@ def test_pages_fit_their_window(width: int, page: Page, home: str, memory: dict[
     assert {path: found for path, found in widths.items() if found > width} == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_have_no_barrier_that_axe_knows(scheme: Any, page: Page, home: str, memory: dict[str, int]):
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-
+def test_pages_have_no_barrier_that_axe_knows(page: Page, home: str, memory: dict[str, int]):
     found = {path: barriers(page, home + path.format(**memory)) for path in PATHS}
 
     assert {path: violations for path, violations in found.items() if violations} == {}
@@ -140,7 +137,7 @@ def test_box_that_goes_places_has_no_barrier(page: Page, home: str):
     page.keyboard.press("Control+k")
     expect(page.locator("#jump-found li")).not_to_have_count(0)
 
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert barriers_here(page) == []
 
 
 def test_keyboard_goes_to_a_fact_by_its_words(page: Page, home: str, memory: dict[str, int]):
@@ -240,7 +237,7 @@ def test_link_opens_a_dialog_without_barriers(link: str, page: Page, home: str, 
     page.get_by_role("link", name=link).click()
 
     expect(page.get_by_role("dialog", name=TITLES[link])).to_be_visible()
-    assert Axe().run(page, options=RULES).response["violations"] == []
+    assert barriers_here(page) == []
 
 
 def test_dialog_is_left_without_a_trace(page: Page, home: str, memory: dict[str, int]):

@@ -1,7 +1,6 @@
 """The pages of the policy in a real browser: for assistive technology, in narrow windows, without scripts."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -12,7 +11,8 @@ from tests import factories, labelled
 from tests.factories import WHEN
 from tests.labelled import CORRECT, INCORRECT
 from tests.memory.review.quarrels import tell
-from tests.reviewer.test_browser import barriers, context, home, sign_in
+from tests.reviewer.looking import barriers, too_wide
+from tests.reviewer.test_browser import context, home, sign_in
 
 __all__ = ["context", "home"]  # fixtures
 
@@ -36,10 +36,8 @@ def paths(home: str) -> list[str]:
     return ["/policy/?try=1", f"/policy/preview/{about}/", "/policy/versions/1/"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_policy_has_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str, paths: list[str]):
+def test_policy_has_no_barrier_that_axe_knows(context: BrowserContext, home: str, paths: list[str]):
     page = context.new_page()
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     sign_in(page, home)
 
     found = {path: barriers(page, home + path) for path in paths}
@@ -47,18 +45,13 @@ def test_policy_has_no_barrier_that_axe_knows(scheme: Any, context: BrowserConte
     assert {path: violations for path, violations in found.items() if violations} == {}
 
 
-@pytest.mark.parametrize("width", [320, 720])
-def test_policy_fits_a_narrow_window(width: int, context: BrowserContext, home: str, paths: list[str]):
+def test_policy_fits_a_narrow_window(context: BrowserContext, home: str, paths: list[str]):
     page = context.new_page()
     sign_in(page, home)
-    page.set_viewport_size({"width": width, "height": 800})
-    widths = {}
 
-    for path in paths:
-        page.goto(home + path)
-        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+    found = {path: too_wide(page, home + path) for path in paths}
 
-    assert {path: found for path, found in widths.items() if found > width} == {}
+    assert {path: widths for path, widths in found.items() if widths} == {}
 
 
 def test_policy_is_previewed_and_applied_without_scripts(browser: Browser, home: str, paths: list[str]):

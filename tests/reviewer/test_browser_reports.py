@@ -1,7 +1,5 @@
 """The reports in a real browser: for assistive technology, in narrow windows, without scripts, on paper."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
@@ -11,7 +9,8 @@ from memory.review import building, reports
 from tests import factories, labelled
 from tests.factories import WHEN
 from tests.labelled import CORRECT, INCORRECT
-from tests.reviewer.test_browser import barriers, context, home, sign_in
+from tests.reviewer.looking import SCHEMES, barriers, too_wide
+from tests.reviewer.test_browser import context, home, sign_in
 
 __all__ = ["context", "home"]  # fixtures
 
@@ -55,10 +54,8 @@ def built(home: str) -> None:
 _STAFF = [("reviewer", "rita"), ("admin", "ada")]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_reports_have_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str, built: None):
+def test_reports_have_no_barrier_that_axe_knows(context: BrowserContext, home: str, built: None):
     page = context.new_page()
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     sign_in(page, home)
 
     found = {path: barriers(page, home + path) for path in PATHS}
@@ -66,33 +63,32 @@ def test_reports_have_no_barrier_that_axe_knows(scheme: Any, context: BrowserCon
     assert {path: violations for path, violations in found.items() if violations} == {}
 
 
-@pytest.mark.parametrize("width", [320, 720])
-def test_reports_fit_a_narrow_window(width: int, context: BrowserContext, home: str, built: None):
+def test_reports_fit_a_narrow_window(context: BrowserContext, home: str, built: None):
     page = context.new_page()
     sign_in(page, home)
-    page.set_viewport_size({"width": width, "height": 800})
-    widths = {}
 
-    for path in PATHS:
-        page.goto(home + path)
-        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+    found = {path: too_wide(page, home + path) for path in PATHS}
 
-    assert {path: found for path, found in widths.items() if found > width} == {}
+    assert {path: widths for path, widths in found.items() if widths} == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pictures_are_shown_in_the_colours_of_the_page(scheme: Any, context: BrowserContext, home: str, built: None):
+def test_pictures_are_shown_in_the_colours_of_the_page(context: BrowserContext, home: str, built: None):
     page = context.new_page()
-    page.emulate_media(color_scheme=scheme)
     sign_in(page, home)
+    shown = {}
 
-    page.goto(f"{home}/reports/", wait_until="networkidle")
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{home}/reports/", wait_until="networkidle")
+        shown[scheme] = page.evaluate(
+            "[...document.images].map((image) => [image.naturalWidth > 0, image.currentSrc.includes('dark')])"
+        )
 
-    shown = page.evaluate(
-        "[...document.images].map((image) => [image.naturalWidth > 0, image.currentSrc.includes('dark')])"
-    )
-    assert len(shown) > 3
-    assert {tuple(each) for each in shown} == {(True, scheme == "dark")}
+    assert len(shown["light"]) > 3
+    assert {scheme: {tuple(each) for each in images} for scheme, images in shown.items()} == {
+        "light": {(True, False)},
+        "dark": {(True, True)},
+    }
 
 
 def test_page_fills_by_itself_once_the_report_is_built(context: BrowserContext, home: str, built: None):

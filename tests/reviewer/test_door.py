@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from memory import inviting, scope
 from memory.models import Access, StaffRead, User
-from tests.reviewer.test_browser import barriers, sign_in
+from tests.reviewer.looking import barriers, too_wide
+from tests.reviewer.test_browser import sign_in
 
 PASSWORD = "open sesame"
 WIDTHS = (390, 320)
@@ -45,10 +46,8 @@ def prove(page: Page, home: str, path: str) -> None:
     page.get_by_role("button", name="Go on").click()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_door_has_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str):
+def test_door_has_no_barrier_that_axe_knows(context: BrowserContext, home: str):
     page = context.new_page()
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     invited = f"/invited/{inviting.issue('noor', access=Access.REVIEWER).token}"
     found = {path: barriers(page, home + path) for path in ("/login/", invited, "/invited/gone")}
     sign_in(page, home, "ada")
@@ -61,20 +60,15 @@ def test_door_has_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext
     assert {path: violations for path, violations in found.items() if violations} == {}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_door_fits_a_narrow_window(width: int, context: BrowserContext, home: str):
+def test_door_fits_a_narrow_window(context: BrowserContext, home: str):
     page = context.new_page()
-    page.set_viewport_size({"width": width, "height": 800})
     sign_in(page, home, "ada")
     prove(page, home, "/account/second-factor/on/")
-    widths = {}
 
-    for path in ("/account/", "/account/second-factor/on/", "/logins/", "/reads/"):
-        page.goto(home + path)
-        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+    paths = ("/account/", "/account/second-factor/on/", "/logins/", "/reads/")
+    found = {path: too_wide(page, home + path) for path in paths}
 
-    assert {path: found for path, found in widths.items() if found > width} == {}
+    assert {path: widths for path, widths in found.items() if widths} == {}
 
 
 def test_lock_says_what_to_do(context: BrowserContext, home: str):

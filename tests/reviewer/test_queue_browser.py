@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
@@ -15,11 +14,11 @@ from memory.review import sampling
 from memory.review.sampling import Plan
 from memory.types import SampleSubject
 from tests import factories
+from tests.reviewer.looking import barriers, barriers_here, too_wide
 
 PAYLOAD = (
     "<img src='//evil.example/i.png' onerror='window.ran=1'><script>window.ran=1</script>![x](//evil.example/m.png)"
 )
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 GUIDE = f"# How to judge\n\nRead the *whole* turn. {PAYLOAD} [more](http://evil.example/)"
 
 
@@ -404,38 +403,24 @@ def test_hostile_content_runs_nothing_and_asks_nobody(context: BrowserContext, h
     assert [url for url in asked if not url.startswith(f"{home}/")] == []
 
 
-@pytest.mark.parametrize("width", [320, 390, 720])
-def test_pages_fit_a_narrow_window(width: int, context: BrowserContext, home: str, hostile: list[str]):
+def test_pages_fit_a_narrow_window(context: BrowserContext, home: str, hostile: list[str]):
     page = context.new_page()
-    page.set_viewport_size({"width": width, "height": 800})
     sign_in(page, home, hostile[0])
-    widths = {}
 
-    for path in hostile:
-        page.goto(f"{home}{path}")
-        widths[path] = page.evaluate("document.documentElement.scrollWidth")
+    found = {path: too_wide(page, f"{home}{path}") for path in hostile}
 
-    assert {path: found for path, found in widths.items() if found > width} == {}
+    assert {path: widths for path, widths in found.items() if widths} == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_have_no_barrier_that_axe_knows(scheme: Any, context: BrowserContext, home: str, hostile: list[str]):
+def test_pages_have_no_barrier_that_axe_knows(context: BrowserContext, home: str, hostile: list[str]):
     page = context.new_page()
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     sign_in(page, home, hostile[0])
     found = {}
 
     for path in hostile:
-        page.goto(f"{home}{path}")
-        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-        found[path] = barriers(page)
+        found[path] = barriers(page, f"{home}{path}")
     page.goto(f"{home}{hostile[5]}")
     page.keyboard.press("?")
-    found["keys"] = barriers(page)
+    found["keys"] = barriers_here(page)
 
     assert {path: violations for path, violations in found.items() if violations} == {}
-
-
-def barriers(page: Page) -> list[str]:
-    violations = Axe().run(page, options=RULES).response["violations"]
-    return [f"{rule['id']}: {node['html'][:200]}" for rule in violations for node in rule["nodes"]]
