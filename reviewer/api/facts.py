@@ -103,7 +103,7 @@ def gone(user: User, facts: list[int], *, actor: str, was_wrong: bool = False) -
         _previewed(user, facts)
         receipt = forgetting.erase(user.pk, facts, actor=actor, was_wrong=was_wrong)
         receipt.refresh_from_db()
-    return {"erased": True, "counts": receipt.counts, "receipt": receipt.pk, "at": receipt.at}
+    return {"erased": True, "counts": receipt.counts, "receipt": receipt.pk, "at": receipt.at.isoformat()}
 
 
 def questions(user: User) -> Document:

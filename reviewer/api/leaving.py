@@ -47,7 +47,7 @@ def forget(
             return written({"erased": False, "counts": forgetting.preview_departure(user.pk)})
     _check(user, confirm)
     receipt = forgetting.depart(user, actor=actor(request))
-    return written({"erased": True, "counts": receipt.counts, "receipt": receipt.pk, "at": receipt.at})
+    return written({"erased": True, "counts": receipt.counts, "receipt": receipt.pk, "at": receipt.at.isoformat()})
 
 
 @router.post(
@@ -61,7 +61,7 @@ def link(request: KeyRequest, external_id: str) -> Any:
     """Signs the member in, once, within 15 minutes, at the press of a button. Give it to nobody else."""
     made = portal.issue(whose(request, external_id))
     url = request.build_absolute_uri(reverse("portal", args=[made.token]))
-    return written({"url": url, "expires_at": made.expires_at}, status=201)
+    return written({"url": url, "expires_at": made.expires_at.isoformat()}, status=201)
 
 
 def _check(user: User, confirm: str) -> None:
