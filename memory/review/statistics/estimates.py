@@ -161,15 +161,16 @@ def _stratified(strata: Sequence[Stratum], reading: Reading, alpha: float) -> Me
     """The finite-population posterior: the textbook variance takes a stratum without an error for certain."""
     if not sum(each.size for each in strata):
         return None, None, Interval(0.0, 1.0)
-    worst = posterior([(each.size, each.right, each.drawn) for each in strata], reading)
-    best = posterior([(each.size, each.right + each.unknown, each.drawn) for each in strata], reading)
+    worst = best = likely = posterior([(each.size, each.right, each.drawn) for each in strata], reading)
+    if any(each.unknown for each in strata):
+        best = posterior([(each.size, each.right + each.unknown, each.drawn) for each in strata], reading)
+        likely = posterior([(each.size, each.right, each.judged) for each in strata], reading)
     low, high = float(np.quantile(worst, alpha)), float(np.quantile(best, 1 - alpha))
     deciding = Interval(min(low, _cautious(strata, reading, alpha)) if low >= reading.bar else low, high)
     seen = [each for each in strata if each.judged]
     if not seen:
         return None, None, deciding
     share = sum(each.size * each.right / each.judged for each in seen) / sum(each.size for each in seen)
-    likely = posterior([(each.size, each.right, each.judged) for each in strata], reading)
     tails = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
     low, high = np.quantile(likely, tails)
     return share, Interval(float(low), float(high)), deciding
