@@ -24,7 +24,8 @@ _FREE = f"""
 """  # noqa: S608 - our own
 # What is in the reviewer's hands already, though the lease may have run out: the last taken, should it be several. Else by
 # place what they have not seen; else what they skipped. Each is looked for only where there is none before it. Whose
-# person is being erased at this moment is passed over: their items wait for the one who erases.
+# person is being erased at this moment is passed over: their items wait for the one who erases. OFFSET 0: an item at a
+# time, or all that the reviewer ever had in hand is read for each.
 _NEXT = f"""
     WITH held AS (
         SELECT item.id, item.wanted FROM memory_handout mine JOIN memory_sampleitem item ON item.id = mine.item_id
@@ -34,7 +35,7 @@ _NEXT = f"""
         SELECT item.id, item.wanted FROM memory_sampleitem item JOIN memory_user person ON person.id = item.user_id
         WHERE {_FREE} AND NOT EXISTS (
             SELECT FROM memory_handout mine WHERE mine.item_id = item.id AND mine.reviewer_id = %(reviewer)s
-            AND (mine.labelled_at IS NOT NULL OR mine.skipped_at IS NOT NULL))
+            AND (mine.labelled_at IS NOT NULL OR mine.skipped_at IS NOT NULL) OFFSET 0)
         ORDER BY item.place LIMIT 1 FOR NO KEY UPDATE OF item SKIP LOCKED FOR KEY SHARE OF person SKIP LOCKED
     ), skipped AS (
         SELECT item.id, item.wanted FROM memory_handout mine JOIN memory_sampleitem item ON item.id = mine.item_id
