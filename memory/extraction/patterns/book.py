@@ -88,9 +88,9 @@ class Form:
     def regex(self) -> regex.Pattern[str]:
         return _compiled(self.source)
 
-    def may_match(self, lowered: str) -> bool:
-        """Whether a sentence, in lower case, has a word that the form needs."""
-        return not self.needles or any(needle in lowered for needle in self.needles)
+    def may_match(self, there: frozenset[str]) -> bool:
+        """Whether the needles that a sentence has are enough for the form."""
+        return not self.needles or not self.needles.isdisjoint(there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,16 @@ class Book:
     """One word for those that mean the same person: "mum" is the mother."""
     you: tuple[tuple[regex.Pattern[str], str], ...]
     """What turns a question to someone into what they would say of themselves."""
+
+    def needles_in(self, lowered: str) -> frozenset[str]:
+        """Those of all forms that a sentence, in lower case, has."""
+        return frozenset(needle for needle in _needles(self.language) if needle in lowered)
+
+
+@cache
+def _needles(language: str) -> frozenset[str]:
+    of = book(language)
+    return frozenset().union(*(form.needles for form in (*of.forms, *of.asked, *of.bare)))
 
 
 @cache

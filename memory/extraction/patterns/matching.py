@@ -43,10 +43,10 @@ class Hit:
 def hits(sentence: str, forms: Iterable[Form], book: Book) -> list[Hit]:
     """What is found, in the order of the sentence. No two hits share words of their objects; the first form wins."""
     plain = sentence.translate(_APOSTROPHES)
-    lowered = plain.lower()
+    there = book.needles_in(plain.lower())
     times = mentions.find(sentence, book.language)
     found: list[Hit] = []
-    for form in (form for form in forms if form.may_match(lowered)):
+    for form in (form for form in forms if form.may_match(there)):
         for hit in _of_form(plain, form, book, times):
             if not any(hit.at < other.end and other.at < hit.end for other in found):
                 found.append(hit)
