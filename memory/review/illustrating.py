@@ -33,7 +33,7 @@ def precision(report: Numbers) -> Iterator[Picture]:
     bar = report["bar"]
     whole = [_row(name, report[code]) for name, code in (("true now", "current"), ("true once", "factual"))]
     if any(row["rate"] is not None for row in whole):
-        yield Picture("precision", pictures.whiskers(whole, bar=bar, width=pictures.WIDE), _told(whole))
+        yield Picture("precision", pictures.whiskers(whole, bar=bar), _told(whole))
     for dimension, slices in report["slices"].items():
         shown = slicing.shown(dimension, slices)
         rows = [_row(AGES.get(each["name"], each["name"]), each["current"]) for each in shown]

@@ -93,22 +93,20 @@ def _axis(lowest: float) -> Any:
     return alt.Axis(format=".0%", values=ticks, grid=True)
 
 
-def whiskers(rows: Rows, *, bar: float | None = None, width: int = NARROW) -> Any:
+def whiskers(rows: Rows, *, bar: float) -> Any:
     """A dot and its interval a row, from `name`, `rate`, `low`, `high`, `count`; a row without a rate has its count alone."""
     lowest = _lowest([row["low"] for row in rows if row["low"] is not None])
     names = [row["name"] for row in rows]
     y = alt.Y("name:N", title=None, sort=names)
     told = alt.Chart(_data([row for row in rows if row["rate"] is not None]))
-    parts = [
+    return alt.layer(
+        _bar(bar, lowest),
         told.mark_rule(color=SOFT, strokeWidth=2).encode(x=_share("low", lowest=lowest), x2="high:Q", y=y),
         told.mark_point(color=ACCENT, filled=True, size=70, opacity=1).encode(x=_share("rate", lowest=lowest), y=y),
         alt.Chart(_data([{**row, "at": 1.0} for row in rows]))
         .mark_text(align="left", dx=10)
         .encode(x=_share("at", lowest=lowest), y=y, text="count:N"),
-    ]
-    if bar is not None:
-        parts.insert(0, _bar(bar, lowest))
-    return alt.layer(*parts).properties(width=width, height={"step": 26})
+    ).properties(width=NARROW, height={"step": 26})
 
 
 def _bar(bar: float, lowest: float) -> Any:

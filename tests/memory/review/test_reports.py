@@ -281,4 +281,6 @@ def test_erased_facts_keep_their_counts_and_no_text_of_theirs_was_ever_stored(ki
     assert "zanzibar" not in stored.lower()
     if kind == reports.PRECISION:
         assert after.numbers["counts"].pop("without_text") == before.numbers["counts"].pop("without_text") + 1
+    if kind == reports.REVIEWERS:  # counted on, and not there to be read any more
+        assert (before.numbers.pop("disagreements"), after.numbers.pop("disagreements")) == ([item.pk], [])
     assert after.numbers == before.numbers
