@@ -14,9 +14,12 @@ from memory.review.progress import Progress
 MOST_SAMPLES = 100
 
 _SAMPLE = f"SELECT {prepared.columns(Sample, 'sample')} FROM memory_sample sample WHERE id = %(sample)s"  # noqa: S608
+# Places have no gaps, so that the last is how many there are; what is left has an index of its own.
 _COUNTS = """
-    SELECT count(*), count(*) FILTER (WHERE lacking = 0 OR words_id IS NULL OR user_id IS NULL)
-    FROM memory_sampleitem WHERE sample_id = %(sample)s
+    SELECT (SELECT coalesce(max(place), 0) FROM memory_sampleitem WHERE sample_id = %(sample)s), (
+        SELECT count(*) FROM memory_sampleitem
+        WHERE sample_id = %(sample)s AND lacking > 0 AND words_id IS NOT NULL AND user_id IS NOT NULL
+    )
 """
 
 
@@ -87,5 +90,5 @@ def is_awaited(reviewer_id: int) -> bool:
 
 
 def _counts(sample_id: int) -> tuple[int, int]:
-    [[total, done]] = prepared.rows(_COUNTS, {"sample": sample_id})
-    return total, done
+    [[total, left]] = prepared.rows(_COUNTS, {"sample": sample_id})
+    return total, total - left
