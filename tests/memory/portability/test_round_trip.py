@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import transaction
+from psycopg.errors import LockNotAvailable
 
 from memory import (
     believing,
@@ -25,7 +28,8 @@ from memory import (
 from memory.models import Candidate, ErasureRequest, Fact, Label, PersonsRuling, Remark, Rule, User
 from memory.portability import reviewed
 from memory.types import Verb
-from tests import filling, labelled
+from reviewer import embedded
+from tests import databases, filling, labelled
 from tests.dialogue import end_state
 from tests.factories import WHEN, make_user
 from tests.memory.forgetting.living import claim, fact, facts, lives, living_in, tell
@@ -261,6 +265,21 @@ def test_labels_of_others_do_not_travel(tmp_path: Path) -> None:
     labelled.add_items(labelled.make_sample(), "correct", user=other, fact_id=fact(other, "Rome").pk)
 
     assert _document(_export(user, tmp_path))["reviews"] == []
+
+
+def test_nobody_counts_rows_before_all_are_there(tmp_path: Path) -> None:
+    user = living_in("Oslo")
+    path = _export(user, tmp_path)
+    with scope.staff():
+        User.objects.filter(pk=user.pk).delete()
+
+    with databases.administration(embedded.ensure(), str(settings.DATABASES["default"]["NAME"])) as admin:
+        admin.execute("SET lock_timeout = '50ms'")
+        with transaction.atomic():
+            portability.restore(path)
+
+            with pytest.raises(LockNotAvailable):
+                admin.execute("ANALYZE memory_candidate")
 
 
 def test_demo_comes_back_as_it_was(tmp_path: Path) -> None:
