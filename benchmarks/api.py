@@ -44,25 +44,30 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15)
     options = parser.parse_args()
     home = Path(tempfile.mkdtemp(prefix="assay-api-"))
-    for name in ("DATABASE_URL", "MIGRATION_DATABASE_URL", "CELERY_BROKER_URL", "ASSAY_NOW", "OPENAI_API_KEY"):
-        os.environ.pop(name, None)
-    os.environ |= {
-        "ASSAY_DATA_DIR": str(home),
-        "DJANGO_SETTINGS_MODULE": "reviewer.settings",
-        "ASSAY_EMBEDDING_MODEL": "none",
-        "ASSAY_RATE_LIMIT": str(10**9),  # counted, and never reached
-        "DEBUG": "0",  # as it is installed, but for TLS
-        "HTTPS": "0",
-        "ALLOWED_HOSTS": "127.0.0.1",
-        "SECRET_KEY": secrets.token_urlsafe(50),
-        "ASSAY_ERASURE_KEY": secrets.token_urlsafe(32),
-    }
+    configure(home)
     try:
         bench = Bench(options.queries)
         bench.fill(max(1, options.facts // recall.FACTS_A_USER), each=recall.FACTS_A_USER)
         print(json.dumps(measure(bench, seconds=options.seconds), indent=2))
     finally:
         recall.release(home)
+
+
+def configure(home: Path) -> None:
+    """The site as it is installed, but for TLS, and with a limit on requests that is counted and never reached."""
+    for name in ("DATABASE_URL", "MIGRATION_DATABASE_URL", "CELERY_BROKER_URL", "ASSAY_NOW", "OPENAI_API_KEY"):
+        os.environ.pop(name, None)
+    os.environ |= {
+        "ASSAY_DATA_DIR": str(home),
+        "DJANGO_SETTINGS_MODULE": "reviewer.settings",
+        "ASSAY_EMBEDDING_MODEL": "none",
+        "ASSAY_RATE_LIMIT": str(10**9),
+        "DEBUG": "0",
+        "HTTPS": "0",
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "ASSAY_ERASURE_KEY": secrets.token_urlsafe(32),
+    }
 
 
 def measure(bench: Bench, *, seconds: float) -> dict[str, Any]:

@@ -13,7 +13,6 @@ the key to the next item painted.
 import argparse
 import http.client
 import json
-import os
 import re
 import secrets
 import sys
@@ -132,14 +131,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=40, help="how often each page is opened")
     options = parser.parse_args()
     home = Path(tempfile.mkdtemp(prefix="assay-desk-"))
-    for name in ("DATABASE_URL", "MIGRATION_DATABASE_URL", "CELERY_BROKER_URL", "ASSAY_NOW", "OPENAI_API_KEY"):
-        os.environ.pop(name, None)
-    os.environ |= {
-        "ASSAY_DATA_DIR": str(home),
-        "DJANGO_SETTINGS_MODULE": "reviewer.settings",
-        "ASSAY_EMBEDDING_MODEL": "none",
-        "DEBUG": "1",
-    }
+    api.configure(home)
     try:
         print(json.dumps(Desk(options.facts).measure(labels=options.labels, times=options.times), indent=2))
     finally:
@@ -156,6 +148,7 @@ class Desk:
 
         django.setup()
         call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
         from reviewer import embedded
 
         url = embedded.ensure().database_url("postgres")
