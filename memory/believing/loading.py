@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from memory import people, prepared
-from memory.models import ConflictSide, JudgedPair, PersonsRuling
+from memory.models import ConflictSide, JudgedPair
 from memory.types import Basis, Claim, Judged, Kind, Pair, Polarity, Ruling, Speech, Verb
 
 
@@ -232,13 +232,19 @@ def _claim(row: Loaded) -> Claim:
     )
 
 
+RULINGS = """
+    SELECT id, verb, claims, at, by, as_of FROM memory_personsruling
+    WHERE user_id = %(user)s AND claims && %(claims)s::bigint[]
+"""
+
+
 def _rulings(user_id: int, claims: Mapping[Key, Sequence[Claim]]) -> dict[Key, list[Ruling]]:
     """By the claims they are about: those may have come to another entity since."""
     keys = {claim.id: key for key, some in claims.items() for claim in some}
     rulings: dict[Key, list[Ruling]] = {}
-    for row in PersonsRuling.objects.filter(user=user_id, claims__overlap=list(keys)):
-        ruling = Ruling(row.pk, Verb(row.verb), frozenset(row.claims), row.at, row.by, row.as_of)
-        for key in {keys[claim] for claim in row.claims if claim in keys}:
+    for pk, verb, about, at, by, as_of in prepared.rows(RULINGS, {"user": user_id, "claims": list(keys)}):
+        ruling = Ruling(pk, Verb(verb), frozenset(about), at, by, as_of)
+        for key in {keys[claim] for claim in about if claim in keys}:
             rulings.setdefault(key, []).append(ruling)
     return rulings
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 
 from memory import clock, prepared
-from memory.believing.loading import COLUMNS, Known, Row, Stored, Told
+from memory.believing.loading import COLUMNS, Known, Row, Told
 from memory.believing.matching import Plan, Target
 from memory.models import Candidate, Derivation, Fact, Resolution
 from memory.types import LIVE, Basis, Status, Verdict
@@ -18,11 +18,8 @@ def write(user_id: int, plan: Plan, known: Known, *, language: str) -> None:
     _name(plan)
     changes = {id(target): _changes(target) for target in plan.all()}
     changes |= {id(target): {} for target in _asleep(plan, changes)}
-    released = _release(user_id, plan, known, changes)
-    for target in plan.all():
-        if target.row is not None and changes[id(target)]:
-            kept = {"is_exclusive": target.columns["is_exclusive"]} if target.row.id in released else {}
-            _update(target.row, changes[id(target)] | kept)
+    _release(user_id, plan, known, changes)
+    _update(user_id, [target for target in plan.all() if target.row is not None and changes[id(target)]])
     _insert(user_id, [target for target in plan.all() if target.row is None], language=language)
     _drop(user_id, plan)
     _record(user_id, plan, known, changes)
@@ -105,7 +102,7 @@ def _asleep(plan: Plan, changes: Mapping[int, Mapping[str, Any]]) -> list[Target
     return list(asleep.values())
 
 
-def _release(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mapping[str, Any]]) -> set[int]:
+def _release(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mapping[str, Any]]) -> None:
     """Rows that stop being, or cease to be here, the one live value of their key, before another takes that place."""
     leaving = {
         target.row.id
@@ -115,16 +112,25 @@ def _release(user_id: int, plan: Plan, known: Known, changes: Mapping[int, Mappi
     leaving |= {pk for pk in plan.gone if known.facts[pk].columns["is_exclusive"]}
     if leaving:
         Fact.objects.filter(user=user_id, pk__in=leaving).update(is_exclusive=False)
-    return leaving
 
 
 PLACE = {"entity_id", "predicate", "status", "is_exclusive"}
 
 
-def _update(row: Stored, changes: Mapping[str, Any]) -> None:
-    """A new text has no vector until it is embedded again."""
-    changes = dict(changes) | ({"embedding": None, "embedding_model": ""} if "text" in changes else {})
-    Fact.objects.filter(pk=row.id).update(**changes)
+# A new text has no vector until it is embedded again.
+UPDATE = f"""
+    UPDATE memory_fact fact SET {", ".join(f"{name} = wanted.{name}" for name in COLUMNS)},
+        embedding = CASE WHEN fact.text = wanted.text THEN fact.embedding END,
+        embedding_model = CASE WHEN fact.text = wanted.text THEN fact.embedding_model ELSE '' END
+    FROM jsonb_populate_recordset(NULL::memory_fact, %(rows)s) AS wanted
+    WHERE fact.user_id = %(user)s AND fact.id = wanted.id AND fact.id = ANY(%(ids)s::bigint[])
+"""  # noqa: S608 - names of our own columns
+
+
+def _update(user_id: int, changed: Sequence[Target]) -> None:
+    if changed:
+        rows = json.dumps([{**target.columns, "id": target.id} for target in changed], default=str)
+        prepared.rows(UPDATE, {"user": user_id, "rows": rows, "ids": [target.id for target in changed]})
 
 
 # Claims to their facts; one resolution a claim, rewritten only where folding anew says something else; and which rows
