@@ -5,14 +5,14 @@ from itertools import chain
 from memory import text
 from memory.gate import markers, naming, polarity, wordlists, words
 from memory.gate.cases import Case, Passage
-from memory.types import Basis, Polarity, Role
+from memory.types import Basis, Kind, Polarity, Role
 
 
 def unsourced(case: Case) -> str:
     """Which part of the claim nothing said supports."""
     if case.missing:
         return case.missing
-    return _not_in_quotes(case) or _unheard_subject(case) or polarity.denied(case, affirmed(case))
+    return _not_in_quotes(case) or _unheard_subject(case) or _of_another(case) or polarity.denied(case, affirmed(case))
 
 
 def assistant_only(case: Case) -> str:
@@ -79,6 +79,46 @@ def _unheard_subject(case: Case) -> str:
         return ""
     alone = all(_is_of_self(p) for p in case.own)
     return f"nobody spoke of “{subject}”" if alone or naming.is_invented(case, subject) else ""
+
+
+def _of_another(case: Case) -> str:
+    """Who a sentence is about if not the speaker, of whom it is claimed: "My sister is vegan" says nothing of oneself.
+
+    Of whom someone has, "my wife's name is Ruth", the claim is a relationship or names them.
+    """
+    proposal = case.proposal
+    is_of_owner = not proposal.subject_note and _is_owner(case, proposal.subject)
+    if not is_of_owner or proposal.kind is Kind.RELATIONSHIP or proposal.is_keyless:
+        return ""
+    others = [_other_subject(passage, case) for passage in case.own]
+    return f"the sentence is about “{others[0]}”" if others and all(others) and not affirmed(case) else ""
+
+
+def _other_subject(passage: Passage, case: Case) -> str:
+    """The person that the part with the object begins with, "" if the speaker is in it too, or the claim names them."""
+    sentence = passage.sentence
+    places = sentence.part_around(passage.target or passage.tokens)
+    persons = wordlists.flat("subjects", "persons")
+    place = next((i for i in places[:_SUBJECT] if sentence.tokens[i] in persons), None)
+    if place is None or _is_their_name(passage, place) or any(markers.has("hearsay", t, sentence) for t in _SAYING):
+        return ""
+    said = {sentence.tokens[i] for i in places}
+    if said & wordlists.flat("subjects", "speaker") or said & wordlists.flat("subjects", "naming"):
+        return ""
+    other = sentence.tokens[place]
+    claimed = words.index_of(f"{case.proposal.text} {case.proposal.predicate.replace('_', ' ')} {case.proposal.object}")
+    return "" if words.found(other, claimed) else other
+
+
+def _is_their_name(passage: Passage, place: int) -> bool:
+    """Whether the object is a name right after who has it: "my brother Tom"."""
+    after = passage.target is not None and passage.target[0] == place + 1
+    return after and passage.sentence.text[passage.sentence.spans[place + 1][0]].isupper()
+
+
+_SUBJECT = 3
+_SAYING = ("opinions", "reports", "rumours")
+"""What another says has a reason of its own."""
 
 
 def _is_owner(case: Case, subject: str) -> bool:

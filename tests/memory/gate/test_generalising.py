@@ -34,7 +34,7 @@ SENTENCES = [
     ("accepted", "Actually I'm based in Malmö now.", "based in Malmö", "Malmö", "states"),
     ("accepted", "Our deploy target is prod.", "deploy target is prod", "prod", "states"),
     ("accepted", "I weigh 80 kg.", "weigh 80 kg", "80 kg", "states"),
-    ("accepted", "My sister Anna is pregnant.", "is pregnant", "pregnant", "states"),
+    ("accepted", "I am pregnant.", "am pregnant", "pregnant", "states"),
     (
         "accepted",
         "I need a wheelchair-accessible entrance.",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memory.types import Judgement, Reason
+from memory.types import Judgement, Kind, Reason
 
 from .judging import claim, judge, judge_in, turn
 
@@ -99,3 +99,43 @@ def test_likeness_that_another_sees_is_refused_as_hearsay(content: str, obj: str
     judgement = judge(content, content.removesuffix("."), obj)
 
     assert judgement.reason is Reason.HEARSAY
+
+
+# A sentence about another says nothing of the speaker ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "obj"),
+    [
+        ("My sister is vegan.", "is vegan", "vegan"),
+        ("My neighbour lives in Oslo.", "lives in Oslo", "Oslo"),
+        ("Someone at work lives in Oslo.", "lives in Oslo", "Oslo"),
+        ("Meine Tochter wohnt in Bonn.", "wohnt in Bonn", "Bonn"),
+        ("Mi hermano trabaja en Zara.", "trabaja en Zara", "Zara"),
+        ("Ma mère habite à Lyon.", "habite à Lyon", "Lyon"),
+        ("Siskoni asuu Turussa.", "asuu Turussa", "Turku"),
+        ("Мой брат веган.", "веган", "веган"),
+    ],
+)
+def test_judge_of_claim_about_the_speaker_from_a_sentence_about_another_refuses(
+    said: str, quote: str, obj: str
+) -> None:
+    assert judge(said, quote, obj, predicate="has").reason is Reason.UNSOURCED
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "obj", "more"),
+    [
+        ("My sister is vegan.", "is vegan", "vegan", {"subject": "sister"}),
+        ("My sister and I live in Oslo.", "I live in Oslo", "Oslo", {}),
+        ("My wife works with me at Acme.", "works with me at Acme", "Acme", {}),
+        ("My brother Tom lives in Rome.", "My brother Tom", "Tom", {}),
+        ("My daughter is called Lina.", "is called Lina", "Lina", {}),
+        ("My husband's name is Ivo.", "name is Ivo", "Ivo", {}),
+        ("Meine Frau arbeitet hier, ich arbeite bei BMW.", "ich arbeite bei BMW", "BMW", {}),
+        ("My son is ten.", "My son is ten", "ten", {"text": "Has a son of ten."}),
+        ("My boss is Ann.", "My boss is Ann", "Ann", {"kind": Kind.RELATIONSHIP}),
+    ],
+)
+def test_judge_of_what_the_speaker_has_in_others_accepts(said: str, quote: str, obj: str, more: dict[str, Any]) -> None:
+    assert judge(said, quote, obj, predicate="has", **more).is_accepted is True

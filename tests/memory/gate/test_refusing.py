@@ -86,7 +86,7 @@ REFUSED: dict[Reason, list[tuple[str, str, str]]] = {
         ("I'm so tired of everything today.", "so tired of everything", "tired of everything"),
         ("I feel really sad since Monday.", "really sad since Monday", "sad since Monday"),
         ("I am very happy today!", "very happy today", "happy today"),
-        ("My sister is furious with Tom.", "furious with Tom", "furious with Tom"),
+        ("I am furious with Tom.", "furious with Tom", "furious with Tom"),
         ("Ich bin heute so müde wie ein Bär.", "so müde wie ein Bär", "müde wie ein Bär"),
         ("Mir geht es heute schlecht wegen Tom.", "schlecht wegen Tom", "schlecht wegen Tom"),
         ("Hoy estoy muy cansada del viaje.", "muy cansada del viaje", "cansada del viaje"),

@@ -25,7 +25,7 @@ from .test_refusing import CASES
         ("¿Qué tal? Trabajo de bombero en Sevilla.", "bombero en Sevilla"),
         ("Tu peux m'aider ? Je suis allergique aux arachides.", "arachides"),
         ("Voisitko auttaa? Olen kasvissyöjä.", "kasvissyöjä"),
-        ("Так устал сегодня. Моя дочь поступила в МГУ.", "МГУ"),
+        ("Так устал сегодня. Я поступил в МГУ.", "МГУ"),
     ],
 )
 def test_judge_of_statement_quoted_with_its_turn_accepts(content: str, obj: str) -> None:
