@@ -6,7 +6,8 @@
 The site as it is served, by granian over HTTP with keys and limits, on an embedded Postgres and Valkey of its own
 under a temporary directory, removed at the end. Lexical search only: an embedder's own time is not what is measured.
 Nor is that of whoever asks, who stands on the same machine: requests are written beforehand, and one thread sends them
-over kept connections and counts what comes back. Prints one JSON document: milliseconds, and their ratios to the statement in the same run, which are what can be compared.
+over kept connections and counts what comes back. Prints one JSON document: milliseconds, and their ratios to the
+statement in the same run, which are what can be compared.
 """
 
 # ruff: noqa: PLC0415 - Django wants its environment first
@@ -150,7 +151,9 @@ class Line:
 
     def read(self) -> bool:
         """Whether that was the rest of an answer."""
-        self._came += self.socket.recv(1 << 16)
+        part = self.socket.recv(1 << 16)
+        assert part, "the server hung up"
+        self._came += part
         head, _, body = self._came.partition(b"\r\n\r\n")
         length = _LENGTH.search(head)
         if length is None or len(body) < int(length[1]):

@@ -9,6 +9,7 @@ directory, removed at the end. Prints one JSON document: milliseconds, and their
 """
 
 import argparse
+import itertools
 import json
 import os
 import shutil
@@ -197,24 +198,18 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     from django.db import connections  # noqa: PLC0415
 
     results: dict[str, Any] = {}
-    for facts in arguments.facts:
-        call_command("flush", verbosity=0, interactive=False, database="owner")
+    for facts, has_model in itertools.product(arguments.facts, (False, True)):
+        call_command("flush", verbosity=0, interactive=False, database="owner")  # what one measures, no other folds
         users = fill(facts)
         with connections["owner"].cursor() as cursor:
             cursor.execute("ANALYZE")
-        for has_model in (False, True):
-            name = f"{facts} facts, {'model' if has_model else 'patterns'}"
-            measure(users, episodes=20, first=900_000 + has_model * 1000, has_model=has_model)
-            rounds = [
-                measure(
-                    users,
-                    episodes=arguments.episodes,
-                    first=(round_ * 2 + has_model) * arguments.episodes,
-                    has_model=has_model,
-                )
-                for round_ in range(arguments.rounds)
-            ]
-            results[name] = min(rounds, key=lambda found: found["own_ms"])
+        name = f"{facts} facts, {'model' if has_model else 'patterns'}"
+        measure(users, episodes=20, first=900_000, has_model=has_model)
+        rounds = [
+            measure(users, episodes=arguments.episodes, first=number * arguments.episodes, has_model=has_model)
+            for number in range(arguments.rounds)
+        ]
+        results[name] = min(rounds, key=lambda found: found["own_ms"])
     return results
 
 

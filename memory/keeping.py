@@ -4,7 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 
 from django.db import DatabaseError, InterfaceError, connection
@@ -49,7 +49,8 @@ class Keeper:
                 self._beats.pop(key, None)
             except (DatabaseError, InterfaceError):
                 continue  # away for a moment, perhaps: a lease outlives several beats
-        connection.close()
+        with suppress(DatabaseError, InterfaceError):
+            connection.close()
 
 
 @cache
