@@ -80,6 +80,7 @@ ALIKE: dict[str, dict[str, Any]] = {
     "episode_id_is_unique_per_user": {},
     "erasure_marks_a_claim_once": {},
     "fact_one_live_per_one_valued_key": {"status": "active", "is_exclusive": True, "superseded_by": None},
+    "gateaudit_is_one_per_refusal": {},
     "pair_is_judged_once": {},
     "resolution_is_one_per_claim": {},
     "rule_topic_stands_once": {},
