@@ -59,7 +59,7 @@ def _listed(request: HtmxRequest, whose: User | None) -> dict[str, Any]:
 
 def _filters(request: HtmxRequest, user_id: int | None) -> Filters:
     reason = asking.choice(request, "reason", [reason.value for reason in Reason])
-    found = asking.choice(request, "found", [found.value for found in Found])
+    found = asking.choice(request, "found", [found.value for found in Found]) if request.user.is_staff else None
     named = {name: asking.words(request, name) for name in ("extractor", "model", "prompt")}
     return Filters(
         user_id,

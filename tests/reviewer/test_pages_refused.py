@@ -110,9 +110,10 @@ def test_member_sees_nothing_of_audits(as_: As, member: User):
     row = factories.make_refusal(member, "Maybe I like tea.")
     as_("reviewer").post(f"{PATH}{row.pk}/audit/", {"answer": "right"})
 
-    page = as_("member").get(PATH)
+    pages = [as_("member").get(f"{PATH}{query}") for query in ("", "?found=right", "?found=wrong")]
 
-    assert (reading.sentences(page), "Rightly refused" in reading.text(page)) == (["Maybe I like tea."], False)
+    assert [reading.sentences(page) for page in pages] == [["Maybe I like tea."]] * 3
+    assert ["Rightly refused" in reading.text(page) for page in pages] == [False] * 3
 
 
 @pytest.mark.parametrize("reason", Reason)
