@@ -14,7 +14,7 @@ const IDLE = 10 * 60_000; // whoever has left keeps nothing in hand
 
 let keys = storedKeys();
 let pressed = null; // the button whose answer is on its way, or has not arrived
-let isSaving = false;
+let isSaving = false; // an answer, which can be undone once it has arrived
 let isUndoNext = false; // asked for while an answer was on its way: it takes back that answer
 let active = Date.now();
 
@@ -240,8 +240,8 @@ queue.addEventListener("click", (event) => {
   }
 });
 dialog.addEventListener("change", (event) => setKey(event.target));
-queue.addEventListener("htmx:beforeRequest", () => {
-  isSaving = true;
+queue.addEventListener("htmx:beforeRequest", (event) => {
+  isSaving = event.detail.elt.id === "answer";
   say(queue.dataset.saving, { isWrong: false });
 });
 document.addEventListener("htmx:afterRequest", () => { isSaving = false; }); // what asked is gone from the queue by then

@@ -190,6 +190,29 @@ def test_double_click_is_one_label(context: BrowserContext, home: str, draw: Cal
     assert verdicts() == ["correct"]
 
 
+def test_two_clicks_on_undo_take_back_one_label(context: BrowserContext, home: str, draw: Callable[..., Sample]):
+    sample = draw(3)
+    page = context.new_page()
+    sign_in(page, home, f"/review/{sample.pk}/")
+    for done in ("1 of 3", "2 of 3"):
+        page.keyboard.press("1")
+        figure(page, done)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/undo/**", hold)
+
+    page.get_by_role("button", name=re.compile("Undo$")).dblclick()
+    expect(page.locator("#saved")).to_have_text("Saving…")
+    held[0].continue_()
+
+    expect(page.locator("#saved")).to_have_text("Taken back. It is before you again.")
+    page.wait_for_load_state("networkidle")
+    assert (len(held), verdicts()) == (1, ["correct"])
+
+
 def test_held_key_is_one_label(context: BrowserContext, home: str, draw: Callable[..., Sample]):
     sample = draw(3)
     page = context.new_page()
