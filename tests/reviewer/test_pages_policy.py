@@ -135,6 +135,17 @@ def test_preview_that_broke_is_asked_for_again_from_its_page(as_: As):
     assert "The preview is being made, person by person." in text(as_("admin").get(address))
 
 
+def test_preview_whose_remake_broke_offers_it_once(as_: As):
+    address = previewed(as_, ceiling="2")
+    with scope.staff():
+        reports.break_off(reports.PREVIEW, about_of(address), "KeyError in report, line 7")
+
+    response = as_("admin").get(address)
+
+    assert found(response, r"<code>(.*?)</code>") == ["KeyError in report, line 7"]
+    assert found(response, r"(>Preview again<)") == [">Preview again<"]
+
+
 def test_apply_makes_a_version_with_its_note_and_is_carried_out(as_: As, moved: User, staff: dict[str, User]):
     address = previewed(as_, predicate="lives_in", cardinality="many")
 
@@ -213,6 +224,13 @@ def test_carrying_out_that_broke_off_is_gone_on_with_once(as_: As, moved: User):
     assert [(each.status_code, each["Location"]) for each in answers] == [(302, "/policy/")] * 2
     assert due.count((reports.CARRIED, "1")) == 1
     assert "is being carried out" in text(as_("admin").get("/policy/"))
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_page_can_be_loaded_again_however_it_came(method: str, as_: As):
+    response = as_("admin").get("/policy/") if method == "get" else propose(as_)
+
+    assert (response.status_code, links(response, "Reload the page")) == (200, ["/policy/"])
 
 
 def test_curve_that_is_computed_anew_says_that_it_is_from_before(as_: As):
