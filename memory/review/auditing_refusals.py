@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memory.errors import NotFound, Unanswerable
 from memory.forgetting.outdating import lock
 from memory.models import Access, Candidate, GateAudit, History, User
+from memory.types import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,10 @@ class Audited:
 
 
 def audit(user_id: int, candidate_id: int, *, is_right: bool, by: User) -> Audited:
-    """Says it; inside the scope of whose claim it is. Said already, it stays as it was. Raises NotFound for no refusal."""
+    """Says it; inside the scope of whose claim it is. Said already, it stays as it was.
+
+    Raises NotFound for no refusal, and Unanswerable for what was taken in.
+    """
     row = _locked(user_id, candidate_id)
     defaults = {"is_right": is_right, "actor": by}
     said, is_new = GateAudit.objects.get_or_create(user_id=row.user_id, candidate=row, defaults=defaults)
@@ -29,7 +33,9 @@ def audit(user_id: int, candidate_id: int, *, is_right: bool, by: User) -> Audit
 
 
 def undo(user_id: int, candidate_id: int, *, by: User) -> Audited:
-    """Takes back what `by` said, or as an admin what anybody did. Raises NotFound, and Unanswerable for others' words."""
+    """Takes back what `by` said, or as an admin what anybody did. Raises NotFound, and Unanswerable for others'
+    words and for what was taken in.
+    """
     row = _locked(user_id, candidate_id)
     said = GateAudit.objects.filter(user=row.user_id, candidate=row).first()
     if said is None:
@@ -43,8 +49,10 @@ def undo(user_id: int, candidate_id: int, *, by: User) -> Audited:
 
 def _locked(user_id: int, candidate_id: int) -> Candidate:
     """The user's row first, as by everyone who writes for them."""
-    row = Candidate.objects.refused().filter(user=lock(user_id), pk=candidate_id).first()
-    if row is None:
+    row = Candidate.objects.filter(user=lock(user_id), pk=candidate_id).first()
+    if row is not None and row.refused_for:
+        raise Unanswerable("It was taken in meanwhile.")
+    if row is None or row.verdict != Verdict.REFUSED:
         raise NotFound("There is no such refusal.")
     return row
 

@@ -98,6 +98,21 @@ def test_audit_is_missing_to_strangers_and_under_another(act: str, role: str, wh
         assert (response.status_code, GateAudit.objects.count()) == (404, 0)
 
 
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize("act", ["audit", "withdraw"])
+def test_audit_of_what_was_taken_in_meanwhile_shows_that(act: str, headers: dict[str, str], as_: As, member: User):
+    path = f"{PATH}{refuse(member)}/"
+    client = as_("reviewer")
+    client.post(f"{path}promote/", {"plain": "1"})
+
+    response = client.post(f"{path}{act}/", {"answer": "right"}, headers=headers)
+
+    assert reading.found(response, r'<p class="notice error"[^>]*>(.*?)</p>') == ["It was taken in meanwhile."]
+    assert reading.found(response, r'name="answer" value="(\w+)"') == []
+    with scope.staff():
+        assert GateAudit.objects.count() == 0
+
+
 def test_audit_that_makes_no_sense_is_told(as_: As, member: User):
     path = f"{PATH}{factories.make_refusal(member).pk}/audit/"
 

@@ -1,5 +1,6 @@
 """Settling, taking in and auditing in a real browser: by keys, with hostile content, for assistive technology."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -109,6 +110,24 @@ def test_reviewer_goes_from_one_conflict_to_the_next_by_keys(context: BrowserCon
     page.keyboard.press("j")
 
     expect(page).to_have_url(f"{home}/conflicts/")
+
+
+@pytest.mark.parametrize(("path", "right"), [("/refused/", "Rightly refused"), ("/resolutions/", "Right")])
+def test_reviewer_audits_and_takes_back_without_losing_the_place(  # noqa: PLR0917 - a table of pages
+    path: str, right: str, context: BrowserContext, home: str, user: User
+):
+    refuse(user)
+    for n, city in enumerate(("Oslo", "Bergen")):
+        tell(user, city, at=WHEN.replace(year=2027 + n))
+    page = context.new_page()
+    sign_in(page, home)
+    page.goto(f"{home}{path}")
+
+    page.get_by_role("button", name=re.compile(rf"^{right}\b")).first.press("Enter")
+    expect(page.get_by_role("button", name=re.compile(r"^Undo\b"))).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("button", name=re.compile(rf"^{right}\b")).first).to_be_focused()
 
 
 def test_reviewer_says_when_each_was_true_by_keys(context: BrowserContext, home: str, user: User):
