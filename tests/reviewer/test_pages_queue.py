@@ -81,6 +81,17 @@ def test_item_says_that_answers_take_effect_where_they_do(
     assert reading.text(response).count(told) == times
 
 
+def test_last_answer_leaves_nothing_said_of_answers(as_: As, draw: Callable[..., Sample]):
+    sample = draw(1)
+    client = as_("reviewer")
+    before = client.get(f"/review/{sample.pk}/", headers=HTMX)
+    (label,) = reading.found(before, r'<form class="answer"[^>]*action="(.*?)"')
+
+    after = client.post(label, {"verdict": "correct", "key": str(uuid4())}, headers=HTMX)
+
+    assert ["take effect" in reading.text(each) for each in (before, after)] == [True, False]
+
+
 def test_item_says_nothing_that_would_sway_a_reviewer(as_: As, member: User):
     fact = factories.make_fact(
         member, "Skis.", confidence=0.4321, status="conflicted", status_reason="sway-1", source="user"
