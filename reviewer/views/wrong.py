@@ -1,7 +1,7 @@
 """What did not work, said where its reader is at home: members in their own room and language, everyone else on the site.
 
-Django finds these by their names in `reviewer.urls`, or by a setting. None of them looks into the request's address for
-what to say, so that a stranger learns nothing from what is missing.
+Django finds these by their names in `reviewer.urls`, or by a setting. Of the request's address they look at the
+room alone, so that a stranger learns nothing from what is missing.
 """
 
 from collections.abc import Callable
