@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.utils import timezone
 
 from memory import policies, scope
 from memory.errors import Busy, NotFound
@@ -68,8 +67,8 @@ def build(kind: str, about: str = "") -> None:
     if recipe is None:
         raise NotFound(f"there is no report of the kind {kind!r}")
     with _alone(kind, about):
-        began = timezone.now()
         with scope.staff():
+            began = reports.began(kind, about)
             version, ground = policies.current().version, grounds.of(kind, about)
         with nullcontext() if recipe.opens_scopes else scope.staff():
             numbers = recipe.count(about)

@@ -82,9 +82,17 @@ def ask(
     row, is_new = rows.get_or_create(kind=kind, about=about, defaults={"requested_at": now})
     is_old = not row.error and _is_old(row, since, ground)
     if not is_new and (again or is_old) and (row.error or not _is_wanted(row)):
-        row.requested_at, row.error, is_new = now, "", True
-        row.save(update_fields=["requested_at", "error"])
+        _put_down(row, now)
+        is_new = True
     return _result(row, is_new=is_new)
+
+
+def _put_down(row: Report, now: datetime) -> None:
+    """Once more. A preview that broke off begins anew: what it saw may have changed; what is carried out goes on."""
+    row.requested_at, row.error = now, ""
+    if row.so_far is not None:
+        row.so_far = None if row.kind == PREVIEW else row.so_far | {"began": now.isoformat()}
+    row.save(update_fields=["requested_at", "error", "so_far"])
 
 
 def _is_old(row: Report, since: datetime | None, ground: str | None) -> bool:
@@ -168,6 +176,12 @@ def store(kind: str, about: str, built: Built, *, began: datetime) -> None:
 def so_far(kind: str, about: str) -> Mapping[str, Any]:
     """Where a report stands that is built in pieces."""
     return Report.objects.filter(kind=kind, about=about).values_list("so_far", flat=True).first() or {}
+
+
+def began(kind: str, about: str) -> datetime:
+    """When the building of it began: now, unless it stands somewhere already."""
+    kept = so_far(kind, about).get("began")
+    return datetime.fromisoformat(kept) if kept else timezone.now()
 
 
 def keep(kind: str, about: str, so_far: Mapping[str, Any]) -> None:

@@ -3,7 +3,10 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
+
+from django.utils import timezone
 
 from memory import scope
 from memory.review import reports
@@ -28,6 +31,8 @@ class Round:
     """Stage → after whom it goes on, how many people were gone through and how many there are."""
     ends: float = 0.0
     is_whole: bool = True
+    began: datetime = field(default_factory=timezone.now)
+    """When its first piece did."""
 
     def through(self, stage: str, people: Sequence[int]) -> Iterator[int]:
         """Those whose turn it still is, by their numbers, until the piece ends; what was done is kept as it goes."""
@@ -49,12 +54,13 @@ class Round:
     def keep(self) -> None:
         """Outside of any scope."""
         with scope.staff():
-            reports.keep(self.kind, self.about, {"stages": self.stages, "found": self.found})
+            so_far = {"began": self.began.isoformat(), "stages": self.stages, "found": self.found}
+            reports.keep(self.kind, self.about, so_far)
 
 
 def begin(kind: str, about: str, *, seconds: float = PIECE) -> Round:
     """Where it was left, or at the beginning. At least one person is gone through in a piece, however short."""
     with scope.staff():
-        so_far = reports.so_far(kind, about)
+        so_far, began = reports.so_far(kind, about), reports.began(kind, about)
     ends = time.monotonic() + seconds
-    return Round(kind, about, so_far.get("found", {}), so_far.get("stages", {}), ends)
+    return Round(kind, about, so_far.get("found", {}), so_far.get("stages", {}), ends, began=began)

@@ -6,6 +6,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from memory import policies, policy, scope, tasks, upkeep
@@ -250,6 +251,19 @@ def test_preview_made_in_pieces_says_what_one_in_one_go_says(people: tuple[User,
     assert said != {}
     assert [piece for piece in pieces if piece is not None][-1] == whole
     assert pieces[0] is None
+
+
+def test_report_made_in_pieces_is_dated_by_its_first(people: tuple[User, User]) -> None:
+    about, _ = preview({"half_life_days.preference": 30})
+    asked_for(about)
+
+    carrying.carry_out(1, seconds=0)
+    first_ended = timezone.now()
+    building.build(reports.CARRIED, "1")
+
+    with scope.staff():
+        found = Report.objects.get(kind=reports.CARRIED)
+        assert found.requested_at < found.built_at < first_ended
 
 
 def test_preview_of_what_no_memory_depends_on_looks_at_nobody(people: tuple[User, User]) -> None:

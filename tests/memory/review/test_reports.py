@@ -15,6 +15,7 @@ from memory.models import Report, Sample
 from memory.review import building, grounds, reports, sampling
 from reviewer.celery import app
 from tests import factories, labelled
+from tests.factories import WHEN
 from tests.labelled import CORRECT, INCORRECT
 
 pytestmark = pytest.mark.django_db
@@ -214,6 +215,29 @@ def test_task_that_breaks_says_why_and_is_not_tried_again_until_asked():
     assert (found.is_building, found.error.split(" in ")[0]) == (False, "NotFound")
     assert due() == []
     assert ask(reports.PRECISION, "99999999", again=True).is_building
+
+
+def broken_off(kind: str) -> dict[str, Any] | None:
+    """Where a report stands that broke off half way, once it is put down again."""
+    ask(kind, "1")
+    with scope.staff():
+        reports.keep(kind, "1", {"began": WHEN.isoformat(), "stages": {}, "found": {"people": 3}})
+        reports.break_off(kind, "1", "The worker was lost.")
+    ask(kind, "1", again=True)
+    with scope.staff():
+        return Report.objects.get().so_far
+
+
+def test_preview_that_broke_off_begins_anew_when_asked_for_again():
+    assert broken_off(reports.PREVIEW) is None
+
+
+def test_carrying_out_that_broke_off_goes_on_from_where_it_was_and_is_dated_by_when_it_was_asked_for_again():
+    so_far = broken_off(reports.CARRIED)
+
+    with scope.staff():
+        asked_at = Report.objects.get().requested_at
+    assert so_far == {"began": asked_at.isoformat(), "stages": {}, "found": {"people": 3}}
 
 
 @pytest.mark.parametrize(("kind", "about"), [("imagined", ""), ("precision", "x"), ("precision", "99999999")])
