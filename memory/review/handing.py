@@ -29,8 +29,9 @@ _FREE = f"""
 _NEXT = f"""
     WITH held AS (
         SELECT item.id, item.wanted FROM memory_handout mine JOIN memory_sampleitem item ON item.id = mine.item_id
+        JOIN memory_user person ON person.id = item.user_id
         WHERE mine.reviewer_id = %(reviewer)s AND mine.labelled_at IS NULL AND mine.slot IS NOT NULL AND {_LABELLABLE}
-        ORDER BY mine.taken_at DESC LIMIT 1 FOR NO KEY UPDATE OF item
+        ORDER BY mine.taken_at DESC LIMIT 1 FOR NO KEY UPDATE OF item FOR KEY SHARE OF person SKIP LOCKED
     ), unseen AS (
         SELECT item.id, item.wanted FROM memory_sampleitem item JOIN memory_user person ON person.id = item.user_id
         WHERE {_FREE} AND NOT EXISTS (

@@ -163,6 +163,20 @@ def _answering(sample: Sample, item: int, by: User) -> Callable[[], Any]:
     return work
 
 
+def test_item_in_hand_whose_person_is_being_erased_is_passed_over(reviewers: list[User]):
+    sample, rita = make_sample(16), reviewers[0]
+    held = next_of(sample, rita)
+    assert held is not None
+
+    with scope.staff():
+        owner = SampleItem.objects.get(pk=held.item_id).owner
+        User.objects.select_for_update().get(pk=owner)
+        (other,) = at_once([lambda: next_of(sample, rita)])
+
+    with scope.staff():
+        assert SampleItem.objects.get(pk=other.item_id).owner != owner
+
+
 @pytest.mark.parametrize("overlap", [0, 0.25])
 def test_eight_reviewers_label_every_item_once_and_no_item_twice(overlap: float, reviewers: list[User]):
     sample = make_sample(ITEMS, overlap=overlap)
