@@ -18,7 +18,8 @@ def of(kind: str, about: str = "") -> str:
 
 def _sample(about: str) -> str:
     sample = choosing.numbered(about)
-    return f"{_bar()}; look {sample.look}, {'closed' if sample.closed_at else 'open'}"
+    whole = "a part" if sample.is_narrowed else "the whole"
+    return f"{_bar()}; look {sample.look} at {whole}, {'closed' if sample.closed_at else 'open'}"
 
 
 def _closed(*subjects: SampleSubject) -> str:

@@ -36,7 +36,7 @@ def first(report: Said) -> str:
 
 def _whole(report: Said) -> str:
     """What the sample speaks of."""
-    return _("the part that was drawn from") if report["sample"]["is_narrowed"] else _("memory")
+    return _("the part that was drawn from") if report["sample"].get("is_narrowed") else _("memory")
 
 
 def without_sample() -> str:
@@ -109,7 +109,7 @@ def _census(verdict: str) -> str:
 def _undecided(report: Said, bar: dict[str, str]) -> str:
     said = report["current"]
     told = bar | {"n": _n(said["needed"] or 0)}
-    if said["is_open"]:
+    if said.get("is_open"):
         return _("So many could not be judged that no number of such labels would decide about %(bar)s.") % told
     if said["needed"] is None:
         return _("That is so close to %(bar)s that no number of labels would decide.") % told

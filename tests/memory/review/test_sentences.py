@@ -123,6 +123,17 @@ def test_sample_that_was_narrowed_speaks_for_its_part_alone():
     )
 
 
+def test_report_stored_before_it_told_of_parts_and_open_verdicts_still_has_a_sentence():
+    sample = labelled.closed_sample(*[CORRECT] * 28, *[INCORRECT] * 2)
+    with scope.staff():
+        report = precision.report(sample)
+    now = sentences.first(report)
+
+    del report["sample"]["is_narrowed"], report["current"]["is_open"]
+
+    assert sentences.first(report) == now
+
+
 def test_targeted_sample_says_that_it_says_nothing():
     assert first(CORRECT, INCORRECT, is_random=False) == (
         "1 of 2 sampled facts was right."
