@@ -54,6 +54,9 @@ def propose(changes: Mapping[str, Any]) -> dict[str, Any]:
     """What a version with these changes would hold, over those in force; nothing is stored."""
     document = _merge(in_force()[1], changes)
     check(document)
+    for name, phrases in changes.items():
+        if name.startswith("markers.") and not all(map(policy.has_word, phrases)):
+            raise InvalidPolicy(f"the policy was not changed: {name} needs phrases that each have a word in them")
     return document
 
 

@@ -88,9 +88,13 @@ def _markers(changes: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]
             _check_phrases(f"{reason} in {language}", phrases)
             if not _LANGUAGE.fullmatch(language):
                 raise ValueError(f"{language!r} is no code of a language, such as {', '.join(LANGUAGES)}")
-    return {
-        reason: {language: tuple(phrases) for language, phrases in words.items() if phrases}
+    kept = {
+        reason: {language: tuple(filter(has_word, phrases)) for language, phrases in words.items()}
         for reason, words in changes.items()
+    }
+    return {
+        reason: {language: phrases for language, phrases in words.items() if phrases}
+        for reason, words in kept.items()
         if any(words.values())
     }
 
@@ -99,12 +103,12 @@ def _check_phrases(name: str, phrases: Any) -> None:
     if len(phrases) > MOST_MARKERS:
         raise ValueError(f"{name} may have at most {MOST_MARKERS} phrases of your own")
     for phrase in phrases:
-        if not isinstance(phrase, str) or not _has_word(phrase) or len(phrase) > LONGEST_MARKER:
+        if not isinstance(phrase, str) or len(phrase) > LONGEST_MARKER:
             raise ValueError(f"{name} needs phrases of words, each of at most {LONGEST_MARKER} characters")
 
 
-def _has_word(phrase: str) -> bool:
-    """One that is not optional: a phrase without would be found in every sentence."""
+def has_word(phrase: str) -> bool:
+    """One that is not optional: a phrase without would be found in every sentence. A stored one is passed over."""
     return any(any(map(str.isalnum, token)) for token in phrase.split() if not token.startswith("("))
 
 

@@ -90,6 +90,20 @@ def test_change_invalid_stores_nothing(changes: dict[str, object]) -> None:
         assert PolicyVersion.objects.count() == 0
 
 
+def test_stored_phrase_without_a_word_is_passed_over_and_leaves_other_changes_possible() -> None:
+    stored = {
+        "markers": {"hedged": {"en": ["(perhaps)", "reckonably"], "de": ["(so)"]}, "transient": {"en": ["(now)"]}}
+    }
+    with scope.staff():
+        PolicyVersion.objects.create(version=1, changes=stored)
+
+        before = policies.current().markers
+        after = policies.change({"ceiling": 5})
+
+    assert before == {"hedged": {"en": ("reckonably",)}}
+    assert (after.version, after.markers) == (2, before)
+
+
 def test_refade_same_policy_changes_nothing_it_had_dated() -> None:
     user = make_user()
     make_fact(user)
