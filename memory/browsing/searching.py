@@ -227,9 +227,8 @@ def _rows(sought: Sought, found: Hits | None) -> QuerySet[Fact]:
     rows: QuerySet[Fact] = Fact.objects.alias(source_kind=_SOURCE_KIND)
     if found is not None and found.is_all:
         rows = rows.filter(RawSQL("memory_fact.id = ANY(%s)", [list(found.ids)], output_field=BooleanField()))
-    elif found is not None and _words(
-        sought.words
-    ):  # they stand everywhere: the way along the newest meets them at every step
+    # they stand everywhere: the way along the newest meets them at every step
+    elif found is not None and _words(sought.words):
         rows = rows.filter(RawSQL(*_everywhere(_words(sought.words)), output_field=BooleanField()))  # noqa: S611
     rows = rows.filter(_same(sought), _of_status(sought.status), _of_age(sought.age), _of_source(sought.source))
     if sought.sureness:

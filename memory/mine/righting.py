@@ -62,9 +62,10 @@ def reword(user_id: int, fact_id: int, *, said: str, value: str = "") -> Correct
 
 
 def undo(user_id: int, correction_id: int) -> int | None:
-    """As if it had not been said: the fact that shows it now, None where none is left. Undone twice, it stays undone.
+    """As if it had not been said: the fact that shows it now, None where none is left.
 
-    A fact that was folded into another since is of no matter: what was said is about its claims. Raises NotFound.
+    A fact that was folded into another since is of no matter: what was said is about its claims. Undone twice, it stays
+    undone, and what shows it then is None unless it is the fact itself. Raises NotFound.
     """
     with scope.user(user_id):
         user = lock(user_id)

@@ -46,7 +46,8 @@ STRATA = {
     for subject, new in _NEW.items()
 }
 
-# Each that was picked is looked up by its number (OFFSET 0), not met among all. `place` is random whatever the strata; an overlap of a tenth takes each tenth place, and one of the rest.
+# Each that was picked is looked up by its number (OFFSET 0), not met among all. `place` is random whatever the strata;
+# an overlap of a tenth takes each tenth place, and one of the rest.
 _DRAW = """
     WITH share AS (
         SELECT * FROM unnest(%(strata)s::text[], %(shares)s::int[], %(until)s::uuid[]) AS share (stratum, n, until)
