@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -19,6 +20,16 @@ def marks_of(user_id: int, *, subject: str, predicate: str, object_key: str) -> 
     """`subject` is "" for the user themselves, else the normalised name; predicate and object are normalised too."""
     key = (str(user_id), subject, predicate)
     return Marks(claim=_hash("claim", *key, object_key), key=_hash("key", *key) if predicate else "")
+
+
+def marks_of_words(user_id: int, stems: Iterable[str]) -> dict[str, str]:
+    """By stem: of a topic, or of a claim that may be about one."""
+    return {stem: _hash("stem", str(user_id), stem) for stem in stems}
+
+
+def mark_of_self(user_id: int) -> str:
+    """Of the topic that is everything about the user themselves."""
+    return _hash("self", str(user_id))
 
 
 def mark_of_user(external_id: str) -> str:

@@ -6,13 +6,14 @@ from memory.forgetting.erasing import erase
 from memory.forgetting.lifting import allow, dismiss, lift
 from memory.forgetting.matching import about, said_about
 from memory.forgetting.previewing import Preview, preview
-from memory.forgetting.requested import heed, topics
+from memory.forgetting.requested import answer, heed, mark, topics
 from memory.forgetting.retiring import restore, retire
 
 __all__ = [
     "Preview",
     "about",
     "allow",
+    "answer",
     "decline",
     "depart",
     "dismiss",
@@ -20,6 +21,7 @@ __all__ = [
     "heed",
     "lift",
     "lift_departure",
+    "mark",
     "preview",
     "preview_departure",
     "restore",

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 from memory import attributing, believing, clock, people, policies, upkeep
 from memory.believing import Key
 from memory.errors import NotFound
-from memory.forgetting import blanking, marking, wording
+from memory.forgetting import blanking, marking, requested, wording
 from memory.forgetting.outdating import lock, outdate
 from memory.forgetting.previewing import Preview, preview
 from memory.models import (
@@ -115,9 +115,9 @@ def _drop_transfers(user_id: int) -> int:
 
 def _answer_requests(user_id: int) -> None:
     """What was asked for in a chat is done when none of its facts is left."""
-    for request in ErasureRequest.objects.filter(user=user_id, answered_at=None):
-        if not Fact.objects.filter(user=user_id, pk__in=request.facts).exists():
-            ErasureRequest.objects.filter(pk=request.pk).update(answered_at=clock.now())
+    waiting = ErasureRequest.objects.filter(user=user_id, answered_at=None).values_list("pk", "facts")
+    done = [pk for pk, facts in waiting if not Fact.objects.filter(user=user_id, pk__in=facts).exists()]
+    requested.answer(user_id, done)
 
 
 def _record(user_id: int, going: Preview, *, actor: str, turns: int, transfers: int) -> Receipt:

@@ -9,8 +9,9 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Concat
 
 from memory import people, prepared, text
+from memory.marks import mark_of_self, marks_of_words
 from memory.models import Fact
-from memory.types import ERASED, Status
+from memory.types import Status
 
 _STEMMERS = {
     "de": "german",
@@ -22,9 +23,10 @@ _STEMMERS = {
 }
 _CONFIG = f"(CASE asked.language {' '.join(f"WHEN '{code}' THEN '{name}'" for code, name in _STEMMERS.items())} ELSE 'simple' END)::regconfig"
 _NAMED = f"""
-    SELECT asked.topic, asked.language, asked.at, claim.id
-    FROM {{asked}} AS asked (topic, language, at)
-    JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.said_at <= asked.at{{among}}
+    SELECT asked.n, claim.id
+    FROM unnest(%(topics)s::text[], %(languages)s::text[], %(ats)s::timestamptz[])
+        WITH ORDINALITY AS asked (topic, language, at, n)
+    JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.said_at <= asked.at
     JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = claim.fact_id AND fact.status <> 'retracted'
     JOIN memory_entity entity ON entity.user_id = %(user)s AND entity.id = fact.entity_id
     WHERE CASE WHEN asked.topic = '' THEN entity.is_owner
@@ -35,12 +37,27 @@ _NAMED = f"""
             ))) @@ plainto_tsquery({_CONFIG}, asked.topic) END
     ORDER BY asked.at, claim.id
 """  # noqa: S608 - names of ours
-_MADE = "unnest(%(topics)s::text[], %(languages)s::text[], %(ats)s::timestamptz[])"
-_STANDING = """(
-        SELECT topic, language, said_at FROM memory_erasurerequest
-        WHERE user_id = %(user)s AND said_at IS NOT NULL AND topic <> %(erased)s
-    )"""
-_AMONG = " AND claim.id = ANY(%(learnt)s::bigint[])"
+_STEMS = f"""
+    SELECT asked.n, asked.topic = '', tsvector_to_array(to_tsvector({_CONFIG}, asked.topic))
+    FROM unnest(%(topics)s::text[], %(languages)s::text[]) WITH ORDINALITY AS asked (topic, language, n)
+    ORDER BY asked.n
+"""  # noqa: S608 - names of ours
+_STANDING = f"""
+    SELECT asked.topic, asked.language, asked.said_at, asked.marks, claim.id, coalesce(entity.is_owner, false),
+        tsvector_to_array(to_tsvector({_CONFIG}, concat_ws(' ', claim.text, coalesce(fact.subject, claim.subject),
+            claim.object, replace(claim.predicate, '_', ' '), (
+                SELECT string_agg(said.quote, ' ') FROM memory_evidence said
+                WHERE said.user_id = %(user)s AND said.candidate_id = claim.id
+            ))))
+    FROM memory_erasurerequest asked
+    JOIN memory_candidate claim ON claim.user_id = %(user)s AND claim.said_at <= asked.said_at
+        AND claim.id = ANY(%(learnt)s::bigint[])
+    LEFT JOIN memory_fact fact ON fact.user_id = %(user)s AND fact.id = claim.fact_id
+    LEFT JOIN memory_entity entity ON entity.user_id = %(user)s AND entity.id = claim.entity_id
+    WHERE asked.user_id = %(user)s AND cardinality(asked.marks) > 0
+        AND CASE WHEN fact.id IS NULL THEN %(held)s ELSE fact.status <> 'retracted' END
+    ORDER BY asked.said_at, claim.id
+"""  # noqa: S608 - names of ours
 _SAID = """
     SELECT fact.id FROM memory_fact fact
     WHERE fact.user_id = %(user)s AND fact.status <> 'retracted'
@@ -55,11 +72,15 @@ _SAID = """
 
 
 class Asked(NamedTuple):
-    """A request to forget: about what, in which language, and when. No topic: everything about themselves."""
+    """A request to forget: about what, in which language, and when. No topic: everything about themselves.
+
+    Once it was answered the marks of its stems are all that is left of the topic.
+    """
 
     topic: str
     language: str
     at: datetime
+    marks: tuple[str, ...] = ()
 
 
 class Named(NamedTuple):
@@ -71,18 +92,38 @@ class Named(NamedTuple):
 
 def named(user_id: int, asked: Sequence[Asked]) -> list[Named]:
     """The claims, of all that was said until then, whose words hold every telling word of a request's topic."""
-    values = {"user": user_id, "topics": [one.topic for one in asked], "languages": [one.language for one in asked]}
-    return _named(_NAMED.format(asked=_MADE, among=""), values | {"ats": [one.at for one in asked]})
+    values = {"user": user_id, "ats": [one.at for one in asked]} | _topics(asked)
+    return [Named(asked[n - 1], claim) for n, claim in prepared.rows(_NAMED, values)]
 
 
-def still_named(user_id: int, learnt: Sequence[int]) -> list[Named]:
-    """Those of the claims just learnt that requests made before name: what was said before them came later."""
-    values = {"user": user_id, "learnt": list(learnt), "erased": ERASED}
-    return _named(_NAMED.format(asked=_STANDING, among=_AMONG), values)
+def marked(user_id: int, asked: Sequence[Asked]) -> list[Asked]:
+    """The requests with the marks of their topics; none for one of which no word tells anything."""
+    found = prepared.rows(_STEMS, _topics(asked))
+    known = marks_of_words(user_id, {stem for *_, stems in found for stem in stems})
+    own = (mark_of_self(user_id),)
+    return [
+        asked[n - 1]._replace(marks=own if is_self else tuple(sorted(known[stem] for stem in stems)))
+        for n, is_self, stems in found
+    ]
 
 
-def _named(statement: str, values: dict[str, Any]) -> list[Named]:
-    return [Named(Asked(*asked), claim) for *asked, claim in prepared.rows(statement, values)]
+def still_named(user_id: int, learnt: Sequence[int], *, held: bool = False) -> list[Named]:
+    """Those of the claims just learnt that requests made before name: what was said before them came later.
+
+    `held`: those too on which no fact rests yet.
+    """
+    found = prepared.rows(_STANDING, {"user": user_id, "learnt": list(learnt), "held": held})
+    known = marks_of_words(user_id, {stem for *_, stems in found for stem in stems})
+    own = mark_of_self(user_id)
+    return [
+        Named(Asked(topic, language, at, tuple(marks)), claim)
+        for topic, language, at, marks, claim, is_own, stems in found
+        if {*marks} <= {known[stem] for stem in stems} | ({own} if is_own else set())
+    ]
+
+
+def _topics(asked: Sequence[Asked]) -> dict[str, Any]:
+    return {"topics": [one.topic for one in asked], "languages": [one.language for one in asked]}
 
 
 def about(user_id: int, subject: str) -> QuerySet[Fact]:

@@ -15,7 +15,7 @@ from memory.forgetting import matching
 from memory.forgetting.matching import Asked, Named
 from memory.forgetting.retiring import forget
 from memory.models import Candidate, ErasureRequest
-from memory.types import Role, Status, Turn
+from memory.types import ERASED, Role, Status, Turn
 
 MOST = 50
 """Requests in one reading; more are none."""
@@ -63,7 +63,8 @@ def heed(user_id: int, turns: Iterable[Turn], *, learnt: Sequence[Candidate], st
     What is retired waits on the person's page to be erased. `standing`: until when requests of theirs stand; those
     made here are added. Each stands as of when it was said, so that in which order conversations come changes nothing.
     """
-    asked = [*dict.fromkeys(islice(filter(None, map(_asked, topics(turns))), MOST))]
+    said = [*dict.fromkeys(islice(filter(None, map(_asked, topics(turns))), MOST))]
+    asked = [one for one in matching.marked(user_id, said) if one.marks] if said else []
     named = matching.named(user_id, asked) if asked else []
     if learnt and standing and max(standing) >= min(claim.said_at for claim in learnt):
         named += matching.still_named(user_id, [claim.pk for claim in learnt])
@@ -92,7 +93,7 @@ def _keep(user_id: int, asked: Asked, facts: Sequence[int]) -> None:
     rows = ErasureRequest.objects.filter(user=user_id)
     waiting = {pk for known in rows.filter(answered_at=None).values_list("facts", flat=True) for pk in known}
     new = [pk for pk in facts if pk not in waiting]
-    same = rows.filter(topic=asked.topic, language=asked.language).exclude(said_at=None).first()
+    same = rows.filter(marks=[*asked.marks], language=asked.language).exclude(said_at=None).first()
     if same is not None:
         same.said_at = max(same.said_at or asked.at, asked.at)
         same.facts += new if same.answered_at is None else []
@@ -101,11 +102,29 @@ def _keep(user_id: int, asked: Asked, facts: Sequence[int]) -> None:
         ErasureRequest.objects.create(
             user_id=user_id,
             facts=new,
-            topic=asked.topic,
+            topic=asked.topic if new or not asked.topic else ERASED,
+            marks=[*asked.marks],
             language=asked.language,
             said_at=asked.at if same is None else None,
             answered_at=None if new else clock.now(),
         )
+
+
+def answer(user_id: int, requests: Iterable[int] = ()) -> None:
+    """These are answered now. Of the topic of whatever is answered only the marks stay; inside the person's scope."""
+    rows = ErasureRequest.objects.filter(user=user_id)
+    rows.filter(pk__in=[*requests], answered_at=None).update(answered_at=clock.now())
+    rows.exclude(answered_at=None).exclude(topic="").update(topic=ERASED)
+
+
+def mark(user_id: int) -> None:
+    """Makes the marks of requests that came without, as from an export; inside a scope that sees the person."""
+    rows = ErasureRequest.objects.filter(user=user_id, marks=[]).exclude(said_at=None).exclude(topic=ERASED)
+    found = list(rows.order_by("pk"))
+    asked = matching.marked(user_id, [Asked(row.topic, row.language, row.said_at or row.asked_at) for row in found])
+    for row, one in zip(found, asked, strict=True):
+        ErasureRequest.objects.filter(pk=row.pk).update(marks=[*one.marks])
+    answer(user_id)
 
 
 def _trimmed(topic: str, manner: _Manner) -> str:

@@ -84,8 +84,9 @@ def _unrule(user_id: int, claims: Iterable[int], actor: User) -> None:
 
 def _withdraw(user_id: int, facts: Iterable[int]) -> None:
     requests = ErasureRequest.objects.filter(user=user_id)
-    for topic, language in requests.filter(facts__overlap=list(facts)).values_list("topic", "language"):
-        requests.filter(topic=topic, language=language).update(said_at=None)
+    taken = requests.filter(facts__overlap=list(facts)).exclude(marks=[])
+    for marks, language in taken.values_list("marks", "language"):
+        requests.filter(marks=marks, language=language).update(said_at=None)
 
 
 def _rule(user_id: int, rows: Iterable[Fact], actor: User, verb: Verb, *, as_of: date | None = None) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory import clock, forgetting
+from memory import forgetting
 from memory.errors import NotFound
 from memory.forgetting.outdating import lock
 from memory.mine import knowing
@@ -114,7 +114,7 @@ def keep(user_id: int, request_id: int) -> None:
         raise NotFound("There is no such request.")
     if request.answered_at is None:
         forgetting.restore(user_id, request.facts, actor=user)
-        ErasureRequest.objects.filter(pk=request.pk).update(answered_at=clock.now())
+        forgetting.answer(user_id, [request.pk])
 
 
 def receipt(user_id: int, receipt_id: int) -> Receipt:

@@ -39,12 +39,14 @@ class Erasure(Owned):
 class ErasureRequest(Owned):
     """What a user asked in a chat to be forgotten: retired at once, and waiting on their page to be erased.
 
-    It stands as of when it was said: what was said before and comes here later falls under it too. An empty topic is
-    everything about themselves; without `said_at` it asks for nothing more than its facts.
+    It stands as of when it was said: what was said before and comes here later falls under it too, known by the marks
+    of the topic's stems. The topic itself is there to travel, and goes with the answer. An empty one is everything about
+    themselves; without `said_at` it asks for nothing more than its facts.
     """
 
     facts = ArrayField(models.BigIntegerField())
     topic = models.TextField(blank=True, default="", db_default="")
+    marks = ArrayField(models.CharField(max_length=64), default=list, help_text="of the topic's stems; none: no topic")
     language = models.CharField(max_length=10, blank=True, default="", db_default="")
     said_at = models.DateTimeField(null=True)
     asked_at = models.DateTimeField(default=clock.now, db_default=Now())

@@ -90,7 +90,7 @@ REGISTRY: dict[type[Model], dict[str, Class]] = {
     ),
     models.Erasure: _fields(audit="id user claim_mark key_mark erased_at lifted_at"),
     models.ErasureRequest: _fields(
-        content="topic language said_at asked_at answered_at", link="facts", system="id user"
+        content="topic language said_at asked_at answered_at", link="facts", audit="marks", system="id user"
     ),
     models.Job: _fields(
         system="id user state run_after lease_until fence attempts step reading died_at deaths error embed_after created_at finished_at"

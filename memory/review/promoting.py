@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
+
 from memory import attributing, believing, entities, gate, keying, people, policies, recording, text
 from memory.believing import Key
 from memory.errors import MemoryPaused, NotFound, Refused
+from memory.forgetting import matching
 from memory.forgetting.outdating import lock
 from memory.models import Candidate, Evidence, History, Remark, Resolution, Turn, User
 from memory.people import Person
@@ -48,8 +51,11 @@ def promote(user_id: int, candidate_id: int, *, by: User, note: str = "", is_pla
     judgement = _check(row, turns, person, policy)
     is_concluded = judgement.reason in UNASSERTED and not is_plain
     source = "inferred" if is_concluded else source_of(row, turns)
-    _admit(row, source, person, by=by, note=text.clean(note).text.strip()[:MOST_NOTE])
-    keys = attributing.attribute(user_id, [row])
+    with transaction.atomic():
+        _admit(row, source, person, by=by, note=text.clean(note).text.strip()[:MOST_NOTE])
+        keys = attributing.attribute(user_id, [row])
+        if matching.still_named(user_id, [row.pk], held=True):
+            raise Refused("Its person asked for this to be forgotten.")
     _refold(user, keys, policy)
     row.refresh_from_db()
     return _told(row, is_new=True)

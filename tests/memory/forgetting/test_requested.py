@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memory import correcting, forgetting, scope
 from memory.errors import Refused
+from memory.mine import leaving
 from memory.models import ErasureRequest, User
 from memory.types import Role, Turn
 from tests.factories import make_user
@@ -334,6 +335,64 @@ def test_request_whose_facts_were_erased_covers_what_comes_in_after_that() -> No
 
     assert ("the house", "retracted") in facts(user)
     assert [is_open for _, is_open in _requests(user)] == [False, True]
+
+
+def _topics_kept(user: User) -> list[str]:
+    with scope.user(user.pk):
+        return [row.topic for row in ErasureRequest.objects.order_by("pk")]
+
+
+def test_topic_goes_when_its_facts_are_erased() -> None:
+    user = _divorced()
+    tell(user, "Forget what I said about my divorce.", day=1)
+    before = _topics_kept(user)
+
+    erase(user, "a divorce")
+
+    assert (before, _topics_kept(user)) == (["divorce"], ["[erased]"])
+
+
+def test_topic_of_which_nothing_is_known_is_never_kept() -> None:
+    user = make_user()
+
+    tell(user, "Forget what I said about my divorce.")
+
+    assert _topics_kept(user) == ["[erased]"]
+
+
+def test_topic_goes_when_the_request_was_not_meant() -> None:
+    user = _divorced()
+    tell(user, "Forget what I said about my divorce.", day=1)
+
+    with scope.user(user.pk):
+        leaving.keep(user.pk, ErasureRequest.objects.get().pk)
+
+    assert (_topics_kept(user), ("a divorce", "active") in facts(user)) == (["[erased]"], True)
+
+
+def test_request_of_which_marks_are_left_is_kept_once_and_moves_on() -> None:
+    user = make_user()
+    tell(user, "Forget what I said about my divorce.")
+    tell(user, "Forget what I said about my divorces.", day=9)
+
+    tell(user, DIVORCE, claims=[claim(DIVORCE, predicate="went_through", object="a divorce")], day=5)
+
+    assert facts(user) == [("a divorce", "retracted")]
+    with scope.user(user.pk):
+        assert ErasureRequest.objects.exclude(said_at=None).count() == 1
+
+
+def test_request_that_came_without_marks_gets_them_and_loses_its_topic() -> None:
+    user = make_user()
+    tell(user, "Forget what I said about my divorce.", day=1)
+    with scope.user(user.pk):
+        rows = ErasureRequest.objects.all()
+        before = rows.get().marks
+        rows.update(marks=[], topic="divorce")
+
+        forgetting.mark(user.pk)
+
+        assert (rows.get().marks, rows.get().topic) == (before, "[erased]")
 
 
 def test_request_taken_back_covers_nothing_more() -> None:

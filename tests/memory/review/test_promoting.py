@@ -1,5 +1,6 @@
 """Taking in what the gate refused, and taking that back."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from memory.errors import MemoryPaused, NotFound, Refused
 from memory.models import Candidate, Entity, Evidence, Fact, History, Remark, Resolution, User
 from memory.review import promoting
 from memory.review.promoting import Promoted
-from memory.types import Basis
+from memory.types import Basis, Role, Turn
 from tests.factories import WHEN, make_login, make_refusal, make_user
 from tests.memory.review.quarrels import beliefs, facts_of, refuse, tell
 
@@ -189,6 +190,35 @@ def test_what_its_person_declined_since_stays_refused(person: User, reviewer: Us
 
     with pytest.raises(Refused, match="stays refused"):
         promote(person, candidate, by=reviewer)
+
+
+def _ask(user: User, *, at: datetime) -> None:
+    with scope.user(user.pk):
+        asked = Turn(1, Role.USER, "Forget what I said about Oslo.", at)
+        forgetting.heed(user.pk, [asked], learnt=[], standing=[])
+
+
+@pytest.mark.parametrize("how", [{"is_plain": True}, {"is_plain": False}], ids=["believed", "held"])
+def test_what_its_person_asked_to_be_forgotten_since_stays_refused(
+    person: User, reviewer: User, how: dict[str, bool]
+) -> None:
+    candidate = refuse(person)
+    _ask(person, at=WHEN + timedelta(days=1))
+    before = _rows(person)
+
+    with scope.user(person.pk), pytest.raises(Refused, match="Its person asked for this to be forgotten"):
+        promoting.promote(person.pk, candidate, by=reviewer, **how)
+
+    assert _rows(person) == before
+
+
+def test_what_was_said_after_a_request_to_forget_is_promoted(person: User, reviewer: User) -> None:
+    candidate = refuse(person)
+    _ask(person, at=WHEN - timedelta(days=1))
+
+    promote(person, candidate, by=reviewer)
+
+    assert beliefs(person) == [("Oslo", "active", None)]
 
 
 def test_what_its_person_erased_since_stays_refused(person: User, reviewer: User) -> None:
