@@ -18,7 +18,7 @@ from memory.portability.numbers import Numbers
 
 SECTION = "reviews"
 NAME = "Brought along"
-MOST = 100_000
+AT_ONCE = 2000
 LINKS: Mapping[str, type[Model]] = {"fact": Fact, "candidate": Candidate, "ruling": PersonsRuling, "remark": Remark}
 _OWN = ("verdict", "as_of", "at", "undone_at")
 FIELDS = {"subject", *LINKS, *_OWN}
@@ -31,21 +31,18 @@ def given(user_id: int) -> list[Row]:
     """All that stand or were taken back, of what is still there. In the staff's scope."""
     about = {"fact": F("item__fact"), "candidate": F("item__candidate"), "subject": F("item__sample__subject")}
     rows = Label.objects.filter(user=user_id, item__gold="").exclude(item__fact=None, item__candidate=None)
-    return list(rows.order_by("at", "pk").values(*_OWN, "ruling", "remark", **about))
+    return list(rows.order_by("at", "pk").values(*_OWN, "ruling", "remark", **about).iterator(chunk_size=AT_ONCE))
 
 
 def restore(rows: Iterable[Any], user: User, numbers: Numbers) -> int:
     """Stores them under new numbers; how many. In the staff's scope. Raises Unreadable for what is none of ours."""
     by_thing: dict[_Thing, list[Row]] = defaultdict(list)
-    count = 0
-    for count, values in enumerate(rows, start=1):
-        if count > MOST:
-            raise Unreadable(f"{SECTION}: over {MOST} rows")
+    for values in rows:
         row = _row(values, numbers)
         by_thing[row["subject"], row["fact"], row["candidate"]].append(row)
     for subject in sorted({subject for subject, _, _ in by_thing}):
         _store(user, subject, {thing: labels for thing, labels in by_thing.items() if thing[0] == subject})
-    return count
+    return sum(map(len, by_thing.values()))
 
 
 def _row(values: Any, numbers: Numbers) -> Row:
@@ -75,14 +72,22 @@ def _store(user: User, subject: str, by_thing: Mapping[_Thing, list[Row]]) -> No
         closed_at=now,
     )
     items = SampleItem.objects.bulk_create(
-        _item(sample, user, place, thing) for place, thing in enumerate(by_thing, start=1)
+        (_item(sample, user, place, thing) for place, thing in enumerate(by_thing, start=1)),
+        batch_size=AT_ONCE,
     )
     Label.objects.bulk_create(
-        Label(
-            item=item, user=user, ruling_id=row["ruling"], remark_id=row["remark"], **{name: row[name] for name in _OWN}
-        )
-        for item, labels in zip(items, by_thing.values(), strict=True)
-        for row in labels
+        (
+            Label(
+                item=item,
+                user=user,
+                ruling_id=row["ruling"],
+                remark_id=row["remark"],
+                **{name: row[name] for name in _OWN},
+            )
+            for item, labels in zip(items, by_thing.values(), strict=True)
+            for row in labels
+        ),
+        batch_size=AT_ONCE,
     )
 
 

@@ -219,6 +219,15 @@ def test_forged_export_is_refused_and_writes_nothing(export: Path, name: str) ->
     assert "Oslo" not in str(caught.value)
 
 
+def test_section_with_rows_that_the_manifest_does_not_name_is_refused(export: Path) -> None:
+    _forge(export, lambda _, manifest: manifest["counts"].pop("reviews"))
+
+    with pytest.raises(Unreadable, match="its manifest says"):
+        portability.restore(export)
+
+    assert sum(_written()) == 0
+
+
 def test_forged_text_is_cleaned_at_the_door(export: Path) -> None:
     _forge(export, _set("facts", text="I live in \u202eOslo\u0000."))
 

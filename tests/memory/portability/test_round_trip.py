@@ -1,5 +1,6 @@
 """Out and back: the same memory under other numbers, which folding anew does not change."""
 
+import hashlib
 import json
 import zipfile
 from pathlib import Path
@@ -27,7 +28,7 @@ from memory import (
 )
 from memory.models import Candidate, ErasureRequest, Fact, Label, PersonsRuling, Remark, Rule, User
 from memory.portability import reviewed
-from memory.types import Verb
+from memory.types import ERASED, Verb
 from reviewer import embedded
 from tests import databases, filling, labelled
 from tests.dialogue import end_state
@@ -220,6 +221,8 @@ def test_vectors_are_made_again_after_restoring(tmp_path: Path) -> None:
 def test_every_column_that_travels_comes_back(tmp_path: Path) -> None:
     user = make_user(language="fi", time_zone="Asia/Tokyo", display_name="Aino", is_paused=True, subject="Aino")
     rows = filling.fill(user)
+    with scope.user(user.pk):
+        ErasureRequest.objects.update(topic=ERASED)  # they are answered
     labelled.add_items(
         labelled.make_sample(), "stale", user=user, fact_id=rows[Fact][0].pk, candidate_id=rows[Candidate][0].pk
     )
@@ -253,6 +256,50 @@ def test_reviewers_labels_come_back_without_who_gave_them(tmp_path: Path) -> Non
     assert told == [(verdict, WHEN, None, reviewed.NAME, False) for verdict in ("incorrect", "stale")]
     with scope.user(restored.pk):
         assert linked == (Fact.objects.get(), PersonsRuling.objects.get(), Remark.objects.get())
+
+
+def test_export_of_an_older_make_comes_back(tmp_path: Path) -> None:
+    user = _talkative()
+    with scope.user(user.pk):
+        Remark.objects.bulk_create(Remark(user=user, fact=fact, note="?") for fact in Fact.objects.all())
+    before = end_state(user.pk)
+    path = _export(user, tmp_path)
+    _make_older(path)
+    with scope.staff():
+        User.objects.filter(pk=user.pk).delete()
+
+    restored = portability.restore(path)
+
+    assert end_state(restored.pk) == before
+    with scope.user(restored.pk):
+        assert [*ErasureRequest.objects.values_list("topic", "language", "said_at", "marks")] == [("", "", None, [])]
+        assert Remark.objects.count() == Fact.objects.count()
+
+
+def _make_older(path: Path) -> None:
+    """As exports were before requests stood, remarks had numbers and reviewers' labels travelled."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    document, manifest = json.loads(parts["memory.json"]), json.loads(parts["manifest.json"])
+    del document["reviews"], manifest["counts"]["reviews"]
+    for row in document["remarks"]:
+        del row["id"]
+    for row in document["erasure_requests"]:
+        del row["topic"], row["language"], row["said_at"]
+    parts["memory.json"] = json.dumps(document).encode()
+    manifest["files"]["memory.json"]["sha256"] = hashlib.sha256(parts["memory.json"]).hexdigest()
+    parts["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+
+
+def test_open_request_still_covers_what_comes_in_after_restoring(tmp_path: Path) -> None:
+    restored = _move(_talkative(), tmp_path)
+
+    tell(restored, "I play jazz.", claims=[claim("I play jazz.", predicate="plays", object="jazz")], day=35)
+
+    assert [status for object_, status in facts(restored) if object_ == "jazz"] == ["retracted", "retracted"]
 
 
 def _claim(user: User) -> int:
