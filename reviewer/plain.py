@@ -81,15 +81,17 @@ LOOKS: dict[str, Words] = {
 
 # What of a memory staff see on a page: by how the names of its routes begin.
 PLACES: dict[tuple[str, ...], Words] = {
-    ("person-refused", "refus", "promote"): _("what was not kept"),
+    ("person-refused", "refus", "promote", "demote"): _("what was not kept"),
     ("person-conflict", "conflict", "settle"): _("what does not fit together"),
     ("person-export", "leaving", "forget"): _("exports and forgetting"),
-    ("person", "people", "fact", "entit"): _("what is known"),
+    ("person", "people", "fact", "entit", "palette"): _("what is known"),
     ("episode",): _("conversations"),
     ("resolution", "audit"): _("how new things were taken"),
-    ("queue", "sample"): _("single things to check"),
+    ("queue", "sample", "report-gate", "report-reviewers", "policy-preview"): _("single things to check"),
+    ("report-decisions", "health", "jobs", "rerun"): _("how it is doing"),
 }
 PLACE: Words = _("how it is doing")
+"""Of a page that there is no more."""
 
 STAFF: dict[str, Words] = {
     Access.REVIEWER: _("checks memories"),
