@@ -21,10 +21,20 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   }
 });
 
-/* A file that is fetched leaves the page as it is, which says then that it was fetched. */
+/* A file that is fetched leaves the page as it is, which asks until it can say that it was fetched. */
+const ASKS_AFTER = 1500;
+const ASKS = 40;
+
+function askWhetherFetched(form, left) {
+  if (form.isConnected && left > 0) {
+    htmx.ajax("GET", form.dataset.then, { target: "#transfers", swap: "outerHTML" });
+    setTimeout(askWhetherFetched, ASKS_AFTER, form, left - 1);
+  }
+}
+
 document.body.addEventListener("submit", (event) => {
-  const list = event.target.closest(".fetching") && document.getElementById("transfers");
-  if (list) {
-    setTimeout(() => htmx.trigger(list, "fetched"), 1500);
+  const form = event.target.closest(".fetching");
+  if (form) {
+    setTimeout(askWhetherFetched, ASKS_AFTER, form, ASKS);
   }
 });

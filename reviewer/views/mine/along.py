@@ -6,6 +6,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -17,6 +18,7 @@ from memory.types import TransferState
 from reviewer import plain
 from reviewer.celery import BROKER_AWAY
 from reviewer.uploads import Limited
+from reviewer.views import asking
 from reviewer.views.access import HtmxRequest, signed_in
 from reviewer.views.mine import room
 
@@ -27,13 +29,21 @@ log = logging.getLogger(__name__)
 
 @room.page
 def overview(request: HtmxRequest) -> HttpResponse:
-    """Exports and brought files, how far they are, and what can be done next."""
+    """Exports and brought files, how far they are, and what can be done next.
+
+    To a page that asks whether one is fetched by now, nothing until it is.
+    """
     rows = list(transfers.current(request.user.pk).values())
+    asked = asking.number(request, "fetched")
+    fetched = next((row for row in rows if row.pk == asked), None)
+    if request.htmx and fetched and not fetched.fetched_at:
+        return HttpResponse(status=204)
     context = {
+        "fetched": fetched,
         "exports": [row for row in rows if row.kind == "export"],
         "imports": [row for row in rows if row.kind == "import"],
         "is_busy": any(row.state in transfers.OPEN for row in rows),
-        "largest": f"{bringing.LARGEST >> 20}\u00a0MB",
+        "largest": filesizeformat(bringing.LARGEST),
     }
     return room.show(request, "along.html#transfers", context)
 

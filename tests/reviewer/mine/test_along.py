@@ -61,7 +61,26 @@ def test_export_that_was_fetched_says_when_and_offers_a_new_one(as_: As, member:
 
     said = text(response)
     assert [words in said for words in ("You fetched it on", "Ready:", "Make a new one")] == [True, False, True]
-    assert found(response, r'hx-trigger="(.*?)"') == ["fetched"]
+    assert found(response, r"hx-trigger") == []
+
+
+def test_page_that_waits_for_a_fetch_hears_of_it_once_it_is_so(as_: As, member: User):
+    client, row, headers = as_("member"), exported(member), {"HX-Request": "true"}
+    (then,) = found(client.get("/mine/along/"), r'data-then="(.*?)"')
+
+    before = client.get(then, headers=headers)
+    b"".join(client.post(f"/mine/along/{row.pk}/fetch/"))  # type: ignore[arg-type]
+    after = client.get(then, headers=headers)
+
+    assert (before.status_code, after.status_code) == (204, 200)
+    assert [each[:18] for each in found(after, r'data-announce="(.*?)"')] == ["You fetched it on "]
+    assert found(after, r"autofocus>(.*?)<") == ["Make a new one"]
+
+
+def test_largest_file_is_told_in_the_readers_language(as_: As, member: User):
+    response = as_("member").get("/mine/along/", headers={"Accept-Language": "fr"})
+
+    assert "256,0\xa0Mio" in response.content.decode()
 
 
 def test_progress_as_a_fragment_asks_again_until_it_is_done(as_: As, member: User):
