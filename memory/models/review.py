@@ -227,6 +227,10 @@ class LabelQuerySet(models.QuerySet[Any]):
         """Those not taken back."""
         return self.filter(undone_at=None)
 
+    def given(self) -> Self:
+        """Those that somebody gave here, in some time; what a restore brought along says nothing of reviewers."""
+        return self.exclude(seconds=None)
+
 
 class Label(models.Model):
     """A reviewer's judgement of a sampled item.

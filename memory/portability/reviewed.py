@@ -1,7 +1,8 @@
 """Reviewers' labels as they travel: what was judged, what for, how and when; never by whom.
 
 They stand in tables of the staff's that are nobody's own. Brought back they are the labels of a closed sample that was
-not drawn at random: seen beside their facts, and counted in no precision. Answers to gold items stay, being about reviewers.
+not drawn at random: seen beside their facts, and counted in no precision; without the seconds they took, which tells
+them from what was given here, and counted of no reviewers. Answers to gold items stay, being about reviewers.
 """
 
 from collections import defaultdict

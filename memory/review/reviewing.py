@@ -48,8 +48,9 @@ def _to_read(items: Sequence[int]) -> list[int]:
 
 def _shared() -> dict[int, list[Given]]:
     """What several people labelled, with all they said."""
-    several = SampleItem.objects.filter(gold="").annotate(n=Count("labels", filter=Q(labels__undone_at=None)))
-    labels = Label.objects.standing().filter(item__in=several.filter(n__gt=1).values("pk"))
+    stands = Q(labels__undone_at=None, labels__seconds__isnull=False)
+    several = SampleItem.objects.filter(gold="").annotate(n=Count("labels", filter=stands))
+    labels = Label.objects.standing().given().filter(item__in=several.filter(n__gt=1).values("pk"))
     found: dict[int, list[Given]] = defaultdict(list)
     for row in labels.order_by("at", "pk").values_list("item_id", "reviewer_id", "verdict").iterator(chunk_size=5_000):
         found[row[0]].append(Given(*row))
@@ -111,5 +112,5 @@ def _cut(told: Counter[bool]) -> dict[str, Any]:
 
 def _weeks() -> list[dict[str, Any]]:
     """How many labels were given week by week, the last half year."""
-    rows = Label.objects.standing().order_by().values_list(TruncWeek("at")).annotate(Count("id"))
+    rows = Label.objects.standing().given().order_by().values_list(TruncWeek("at")).annotate(Count("id"))
     return [{"week": f"{week:%Y-%m-%d}", "count": count} for week, count in sorted(rows)[-26:]]

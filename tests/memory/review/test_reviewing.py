@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from memory import scope
-from memory.models import Label, User
+from memory.models import Fact, Label, User
+from memory.portability import reviewed
+from memory.portability.numbers import Numbers
 from memory.review import reviewing
 from tests import factories, labelled
 from tests.factories import WHEN
@@ -80,6 +82,20 @@ def test_pace_is_told_by_week(pair: list[User]):
     labelled.add_items(sample, CORRECT, by=pair, at=WHEN + timedelta(days=7))
 
     assert report()["weeks"] == [{"week": "2026-03-09", "count": 2}, {"week": "2026-03-16", "count": 1}]
+
+
+def test_labels_brought_along_by_a_restore_say_nothing_of_reviewers(pair: list[User], maya: User):
+    numbers = Numbers()
+    factories.make_fact(maya, id=numbers.of_link(Fact, 1))
+    row = {"subject": "facts", "fact": 1, "at": WHEN.isoformat()}
+    row |= dict.fromkeys(("candidate", "ruling", "remark", "as_of", "undone_at"))
+    labelled.add_items(labelled.make_sample(), (CORRECT, CORRECT), by=pair)
+    before = report()
+
+    with scope.staff():
+        count = reviewed.restore([row | {"verdict": verdict} for verdict in (CORRECT, INCORRECT)], maya, numbers)
+
+    assert (count, report()) == (2, before)
 
 
 def test_nobody_has_no_agreement():
