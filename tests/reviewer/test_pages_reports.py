@@ -163,6 +163,19 @@ def test_sample_closed_again_after_it_was_built_is_built_anew(as_: As, sample: A
     ]
 
 
+def test_report_that_stands_is_not_said_to_be_built_while_its_course_is(as_: As, sample: Any):
+    with scope.staff():
+        Report.objects.filter(kind="precision").update(error="KeyError in report, line 7")
+        Report.objects.filter(kind="course").delete()
+
+    response = as_("reviewer").get("/reports/")
+
+    assert reading.found(response, r'<div class="building[^>]*>\s*<p>(.*?)</p>') == [
+        "What belongs beside the report is being built."
+    ]
+    assert reading.found(response, r"<code>(.*?)</code>") == ["KeyError in report, line 7"]
+
+
 def test_report_that_broke_says_so_and_offers_to_build_it_again(as_: As, sample: Any):
     with scope.staff():
         Report.objects.filter(kind="precision").update(error="KeyError in report, line 7")
