@@ -6,8 +6,9 @@ from functools import cache
 
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
+from django.utils import timezone
 
-from memory import embedding, engine, jobs, pipeline, policies, scope, stemming
+from memory import embedding, engine, exports, jobs, pipeline, policies, scope, stemming
 from memory import upkeep as upkeeping
 from memory.errors import Busy
 from memory.mine import transfers, working
@@ -113,6 +114,7 @@ def restem(user_id: int) -> None:
 def tidy() -> None:
     """Removes exports and brought files whose day is over."""
     transfers.sweep()
+    exports.sweep(now=timezone.now())
 
 
 @shared_task

@@ -1,12 +1,13 @@
 """Forget me: everything of a user, the login included. A keyed hash of their external id stays."""
 
+from functools import partial
 from urllib.parse import parse_qs
 
 from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.db.models import Model
 
-from memory import scope
+from memory import exports, scope
 from memory.errors import NotFound
 from memory.marks import mark_of_user
 from memory.models import ApiKey, Departure, Invitation, Receipt, SavedView, User
@@ -40,6 +41,9 @@ def depart(user: User, *, actor: str) -> Receipt:
             User.objects.filter(pk=user.pk).delete()
             _unname(user.external_id)
             Departure.objects.get_or_create(mark=mark_of_user(user.external_id))
+            transaction.on_commit(
+                partial(exports.remove, user.external_id), robust=True
+            )  # what is left, the sweep takes
             return Receipt.objects.create(user_id=user.pk, act="forget", counts=counts, actor=actor)
 
 

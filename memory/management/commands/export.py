@@ -1,18 +1,19 @@
 """`export`: everything of a user as one ZIP."""
 
 import os
-import re
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 
-from memory import portability
+from memory import exports, portability
 from memory.errors import Refused
 from memory.management.speaking import SpeakingCommand, add_user, find_user
+
+KEPT = "It is deleted after a day, and when its user is forgotten: move it elsewhere to keep it."
+OUT_OF_REACH = "Forgetting does not reach this file: delete it when it is not needed any more."
 
 
 class Command(SpeakingCommand):
@@ -21,29 +22,20 @@ class Command(SpeakingCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         add_user(parser)
-        place = "where to (without it: exports/<user>-<time>.zip in the data directory); never over another file"
+        place = "where to (without it: exports/ in the data directory, for a day); never over another file"
         parser.add_argument("--out", type=Path, metavar="FILE", help=place)
 
     def run(self, *, user: str | None, out: Path | None, as_json: bool, **_: Any) -> int:
         whose = find_user(user)
-        target = out or _place(whose.external_id)
+        target = out or exports.place(whose.external_id, now=timezone.now())
         if target.exists():
             raise Refused(f"{target} is there already and stays as it is: name another file with --out.")
         size = _write(whose.pk, target)
         if as_json:
             self.say({"user": whose.external_id, "file": str(target), "bytes": size})
         else:
-            kept = "Forgetting does not reach this file: delete it when it is not needed any more."
-            sys.stderr.write(f"{target}: {size:,} bytes\n{kept}\n")
+            sys.stderr.write(f"{target}: {size:,} bytes\n{KEPT if exports.is_here(target) else OUT_OF_REACH}\n")
         return 0
-
-
-def _place(external_id: str) -> Path:
-    """In a directory of its own, beside the data and for nobody else's eyes."""
-    folder = Path(settings.DATA_DIR) / "exports"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    name = re.sub(r"[^\w.-]", "_", external_id).strip(".")
-    return folder / f"{name[:100]}-{timezone.now():%Y-%m-%d-%H%M%S}.zip"
 
 
 def _write(user_id: int, target: Path) -> int:

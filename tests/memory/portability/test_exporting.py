@@ -4,7 +4,9 @@ import csv
 import hashlib
 import io
 import json
+import os
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 from django.test import override_settings
+from django.utils import timezone
 
-from memory import portability, scope
+from memory import forgetting, portability, scope, tasks
 from memory.models import Fact
 from memory.portability import exporting, reviewed
 from memory.portability.registry import SECTIONS
@@ -121,18 +124,53 @@ def test_export_without_a_place_goes_beside_the_data_for_its_owner_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     user = make_user("../may:a")
+    (tmp_path / "exports").mkdir(mode=0o755)
 
     with override_settings(DATA_DIR=tmp_path):
         call_command("export", user=user.external_id)
 
     (made,) = (tmp_path / "exports").iterdir()
     told = f"{made}: {made.stat().st_size:,} bytes\n"
-    told += "Forgetting does not reach this file: delete it when it is not needed any more.\n"
-    assert (made.name.startswith("_may_a-2"), oct(made.stat().st_mode)[-3:], capsys.readouterr().err) == (
-        True,
-        "600",
-        told,
-    )
+    told += "It is deleted after a day, and when its user is forgotten: move it elsewhere to keep it.\n"
+    modes = [oct(path.stat().st_mode)[-3:] for path in (made, made.parent)]
+    assert (made.name.startswith("_may_a-2"), modes, capsys.readouterr().err) == (True, ["600", "700"], told)
+
+
+def test_export_elsewhere_says_that_forgetting_does_not_reach_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "memory.zip"
+
+    call_command("export", user=living_in("Oslo").external_id, out=target)
+
+    told = "Forgetting does not reach this file: delete it when it is not needed any more."
+    assert capsys.readouterr().err == f"{target}: {target.stat().st_size:,} bytes\n{told}\n"
+
+
+def test_forgotten_users_files_go_and_others_stay(tmp_path: Path) -> None:
+    user, alike = make_user("may/a"), make_user("may:a")
+
+    with override_settings(DATA_DIR=tmp_path):
+        call_command("export", user=alike.external_id)
+        others = [*(tmp_path / "exports").iterdir()]
+        call_command("export", user=user.external_id)
+        forgetting.depart(user, actor="me")
+
+    assert [*(tmp_path / "exports").iterdir()] == others
+
+
+def test_files_older_than_a_day_are_swept(tmp_path: Path) -> None:
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    for name, hours in (("old.zip", 25), ("half.zip.part", 25), ("new.zip", 23)):
+        (folder / name).touch()
+        at = (timezone.now() - timedelta(hours=hours)).timestamp()
+        os.utime(folder / name, (at, at))
+
+    with override_settings(DATA_DIR=tmp_path):
+        tasks.tidy()
+
+    assert [path.name for path in folder.iterdir()] == ["new.zip"]
 
 
 def test_reader_that_stops_in_the_middle_leaves_no_transaction_open() -> None:
