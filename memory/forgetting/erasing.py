@@ -1,10 +1,12 @@
 """Erasing: final. What is named goes everywhere it is kept, and leaves hashes that keep it away."""
 
 from collections.abc import Iterable
+from functools import partial
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from memory import attributing, believing, clock, people, policies, upkeep
+from memory import attributing, believing, clock, exports, people, policies, upkeep
 from memory.believing import Key
 from memory.errors import NotFound
 from memory.forgetting import blanking, marking, requested, wording
@@ -48,6 +50,7 @@ def erase(user_id: int, facts: Iterable[int], *, actor: str, was_wrong: bool = F
     blanking.scrub(user_id, going.words)
     _answer_requests(user_id)
     outdate(user_id)
+    transaction.on_commit(partial(exports.remove, user.external_id), robust=True)
     return _record(user_id, going, actor=actor, turns=turns, transfers=_drop_transfers(user_id))
 
 

@@ -12,7 +12,7 @@ from memory import exports, portability
 from memory.errors import Refused
 from memory.management.speaking import SpeakingCommand, add_user, find_user
 
-KEPT = "It is deleted after a day, and when its user is forgotten: move it elsewhere to keep it."
+KEPT = "It is deleted after a day, and when anything of its user's is erased: move it elsewhere to keep it."
 OUT_OF_REACH = "Forgetting does not reach this file: delete it when it is not needed any more."
 
 

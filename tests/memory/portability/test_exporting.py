@@ -131,7 +131,7 @@ def test_export_without_a_place_goes_beside_the_data_for_its_owner_alone(
 
     (made,) = (tmp_path / "exports").iterdir()
     told = f"{made}: {made.stat().st_size:,} bytes\n"
-    told += "It is deleted after a day, and when its user is forgotten: move it elsewhere to keep it.\n"
+    told += "It is deleted after a day, and when anything of its user's is erased: move it elsewhere to keep it.\n"
     modes = [oct(path.stat().st_mode)[-3:] for path in (made, made.parent)]
     assert (made.name.startswith("_may_a-2"), modes, capsys.readouterr().err) == (True, ["600", "700"], told)
 
@@ -157,6 +157,17 @@ def test_forgotten_users_files_go_and_others_stay(tmp_path: Path) -> None:
         forgetting.depart(user, actor="me")
 
     assert [*(tmp_path / "exports").iterdir()] == others
+
+
+def test_file_that_holds_what_was_erased_goes(tmp_path: Path) -> None:
+    user = living_in("Oslo")
+
+    with override_settings(DATA_DIR=tmp_path):
+        call_command("export", user=user.external_id)
+        with scope.user(user.pk):
+            forgetting.erase(user.pk, [Fact.objects.get().pk], actor="me")
+
+    assert [*(tmp_path / "exports").iterdir()] == []
 
 
 def test_files_older_than_a_day_are_swept(tmp_path: Path) -> None:
