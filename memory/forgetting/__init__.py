@@ -7,7 +7,7 @@ from memory.forgetting.lifting import allow, dismiss, lift
 from memory.forgetting.matching import about, said_about
 from memory.forgetting.previewing import Preview, preview
 from memory.forgetting.requested import answer, heed, mark, topics
-from memory.forgetting.retiring import restore, retire
+from memory.forgetting.retiring import is_its_persons, restore, retire
 
 __all__ = [
     "Preview",
@@ -19,6 +19,7 @@ __all__ = [
     "dismiss",
     "erase",
     "heed",
+    "is_its_persons",
     "lift",
     "lift_departure",
     "mark",

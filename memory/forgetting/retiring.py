@@ -75,8 +75,18 @@ def restore(user_id: int, facts: Iterable[int], *, actor: User) -> list[int]:
     return [row.pk for row in rows]
 
 
+def is_its_persons(fact: Fact) -> bool:
+    """Whether its person took it back themselves: then nobody else brings it back."""
+    claims = Candidate.objects.filter(user=fact.user_id, fact=fact).values_list("pk", flat=True)
+    return _away(fact.user_id, claims).filter(by="member").exists()
+
+
+def _away(user_id: int, claims: Iterable[int]) -> QuerySet[PersonsRuling]:
+    return PersonsRuling.objects.filter(user=user_id, claims__overlap=sorted(claims), verb__in=_AWAY)
+
+
 def _unrule(user_id: int, claims: Iterable[int], actor: User) -> None:
-    rulings = PersonsRuling.objects.filter(user=user_id, claims__overlap=sorted(claims), verb__in=_AWAY)
+    rulings = _away(user_id, claims)
     if actor.pk != user_id and rulings.filter(by="member").exists():
         raise Refused("Its person took this back. Only they can bring it back.")
     rulings.delete()

@@ -14,6 +14,7 @@ from memory.browsing import people as browsing
 from memory.errors import MemoryPaused, NotLive, Refused
 from memory.models import Fact, User
 from memory.review import pinning, retiring
+from memory.types import Status
 from reviewer.views import named
 from reviewer.views.access import HtmxRequest, persons_page, reviewer_required
 from reviewer.views.answering import respond
@@ -143,7 +144,11 @@ def _context(request: HtmxRequest, person: User, fact_id: int) -> dict[str, Any]
         "moved": histories.moved(shown.row),
         "events": histories.events(shown.row),
     }
-    return context | ({"labels": histories.labels(shown.row)} if request.user.is_staff else {})
+    if not request.user.is_staff:
+        return context
+    is_others = shown.row.status == Status.RETRACTED and request.user.pk != person.pk
+    is_kept_away = is_others and forgetting.is_its_persons(shown.row)
+    return context | {"labels": histories.labels(shown.row), "is_kept_away": is_kept_away}
 
 
 def _answer(request: HtmxRequest, person: User, fact_id: int) -> HttpResponse:

@@ -191,6 +191,16 @@ def test_restoring_what_its_person_took_back_says_why_not(fact: Fact, member: Us
     ]
 
 
+def test_restoring_is_not_offered_of_what_its_person_took_back(fact: Fact, member: User, as_: As):
+    with scope.user(member.pk):
+        forgetting.retire(member.pk, [fact.pk], actor=member)
+
+    response = as_("reviewer").get(page(fact))
+
+    assert reading.found(response, r'<button class="quiet" id="(\w+)"') == []
+    assert "Its person took this back. Only they can bring it back." in reading.text(response)
+
+
 def test_counts_of_the_page_follow_an_act_by_htmx(fact: Fact, as_: As):
     response = as_("reviewer").post(page(fact, "retire/"), {"note": "wrong"}, headers=HTMX)
 
