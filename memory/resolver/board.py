@@ -15,6 +15,7 @@ from memory.resolver.timeline import Lane
 from memory.types import Cardinality, Claim, Judged, Pair, Polarity, Relation, Status
 
 NEWER = "replaced by a newer value"
+PUT_ASIDE = "another value was settled on by "
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +200,7 @@ class Board:
             side.conflict, side.status = None, Status.ACTIVE
         for side in losers:
             side.has_lost = True
-            self.end(
-                side, valid_to=ends[id(side)], reason=f"another value was settled on by {by}", by=by, successor=winner
-            )
+            self.end(side, valid_to=ends[id(side)], reason=f"{PUT_ASIDE}{by}", by=by, successor=winner)
 
     def release(self, conflict: Conflict, *, by: str) -> None:
         """No contradiction is left: whatever side is still live stands undisputed."""

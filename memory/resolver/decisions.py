@@ -9,6 +9,7 @@ from memory.resolver.timeline import Lane
 from memory.types import Ruling, Status, Verb
 
 CLOSED = "closed by "
+ASKED = "its person asked for it to be forgotten"
 
 
 def apply(board: Board, ruling: Ruling) -> None:
@@ -42,7 +43,7 @@ def _forget(board: Board, ruling: Ruling, rows: list[Row]) -> None:
     """Nobody said that it was wrong: what it had replaced stays past."""
     for row in rows:
         if row.status != Status.RETRACTED:
-            board.forget(row, by=ruling.by, reason="its person asked for it to be forgotten")
+            board.forget(row, by=ruling.by, reason=ASKED)
             row.upheld_by = ruling.by
 
 

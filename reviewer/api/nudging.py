@@ -21,14 +21,6 @@ def learn(user_id: int) -> None:
         _publish(user_id)
 
 
-def restem(user_id: int) -> None:
-    """Has the rest of a long memory follow a change of language. What is not told is found in the night."""
-    try:
-        tasks.restem.delay(user_id)
-    except BROKER_AWAY:
-        log.warning("the broker is away: search stems what is known anew in the night")
-
-
 def _publish(user_id: int) -> None:
     try:
         tasks.work.delay(user_id)

@@ -4,15 +4,15 @@ from typing import Any
 
 from ninja import Router
 
-from memory import people, scope, stemming
+from memory import people, scope, stemming, tasks
 from memory.incoming import user_name
 from memory.models import User
-from reviewer.api import nudging
 from reviewer.api.access import MANAGE, KeyRequest, whose
 from reviewer.api.people import COLUMNS, shown
 from reviewer.api.problems import Problem
 from reviewer.api.shapes import Person, PersonChange, may_fail
 from reviewer.api.writing import written
+from reviewer.views import nudging
 
 router = Router(tags=["people"])
 PATH = "/users/{whom:external_id}"
@@ -51,5 +51,5 @@ def _changed(user: User, change: PersonChange) -> dict[str, Any]:
         changed = people.change(user.pk, **given) if given else User.objects.get(pk=user.pk)
         is_behind = "language" in given and stemming.is_behind(changed)
     if is_behind:
-        nudging.restem(user.pk)
+        nudging.nudge(tasks.restem, user.pk)
     return shown(changed)

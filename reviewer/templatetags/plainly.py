@@ -14,12 +14,12 @@ from memory.browsing.readers import Look
 from memory.forgetting.retiring import EXPIRED
 from memory.models import Fact
 from memory.models.facts import OVER_CEILING
+from memory.resolver.decisions import ASKED
 from memory.types import Basis, Status
 from reviewer import plain
 from reviewer.templatetags.words import put_aside, shown
 
 register = template.Library()
-_ASKED = "its person asked for it to be forgotten"
 
 
 @register.filter
@@ -78,7 +78,7 @@ def origin(row: Fact) -> str:
 def unused(row: Fact) -> str:
     """Why it is not used any more."""
     if row.status == Status.RETRACTED:
-        return _("you asked to have it forgotten") if row.status_reason == _ASKED else _("not true")
+        return _("you asked to have it forgotten") if row.status_reason == ASKED else _("not true")
     if row.status == Status.LAPSED:
         why = {EXPIRED: _("over"), OVER_CEILING: _("made room for other things")}
         return why.get(row.status_reason, _("faded"))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from memory import dates
 from memory.models import Fact, User
+from memory.resolver.board import PUT_ASIDE
 from memory.types import Status
 from reviewer import wording
 
@@ -20,7 +21,6 @@ _DAY, _MONTH = 2, 1  # hyphens in a date at that precision
 # Format characters that ordinary text needs: joiners in emoji and some scripts, the soft hyphen.
 _HARMLESS = {"\u200c", "\u200d", "\u00ad"}
 _SHOWN = {"\n", "\t", "\r"}
-_PUT_ASIDE = "another value was settled on by "
 
 
 @register.filter
@@ -73,7 +73,7 @@ def beginning(stored: str) -> str:
 @register.filter
 def put_aside(row: Fact) -> bool:
     """Whether another value was settled on: somebody said what is so instead, and not until when this was."""
-    return row.status == Status.SUPERSEDED and row.status_reason.startswith(_PUT_ASIDE)
+    return row.status == Status.SUPERSEDED and row.status_reason.startswith(PUT_ASIDE)
 
 
 @register.filter
