@@ -172,6 +172,8 @@ def _take_along(page: Page, visitor: User) -> None:
     assert re.fullmatch(r"memory-\d{4}-\d\d-\d\d\.zip", download.value.suggested_filename)
     assert Path(download.value.path()).read_bytes()[:2] == b"PK"
     assert list(transfers.chunks(visitor.pk, waiting.pk)) == []
+    expect(page.get_by_role("button", name="Make a new one")).to_be_focused()
+    expect(page.locator("#announced")).to_contain_text("You fetched it on")
 
 
 def _leave(page: Page, home: str) -> None:
