@@ -8,7 +8,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from memory import attributing, believing, clock, forgetting, gate, people, policies, recording, text
+from memory import attributing, believing, clock, extraction, forgetting, gate, people, policies, recording, text
 from memory.errors import MemoryPaused, NotFound, NotLive, Refused
 from memory.incoming import IncomingEpisode, IncomingTurn, digest
 from memory.models import Candidate, Episode, Fact, State, Turn, User
@@ -37,8 +37,9 @@ def correct(user_id: int, fact_id: int, *, said: str = "", value: str = "", by: 
     if user.is_paused:
         raise MemoryPaused("Memory is paused for this person: nothing new is learnt. A fact can still be retracted.")
     fact = _live(user_id, fact_id)
-    proposal = _reworded(fact, text.clean(said).text.strip(), text.clean(value).text.strip())
     person, policy = people.read(user_id), policies.current()
+    said, value = text.clean(said).text.strip(), text.clean(value).text.strip()
+    proposal = _reworded(fact, said, value or _told(fact, said, person))
     is_own = by is None or by.pk == user_id
     turn = Said(1, Role.USER if is_own else Role.TOOL, proposal.text, clock.now(), "" if is_own else REVIEWER)
     judgement = _judged(proposal, turn, person, policy)
@@ -73,6 +74,14 @@ def _live(user_id: int, fact_id: int) -> Fact:
     return fact
 
 
+def _told(fact: Fact, said: str, person: Person) -> str:
+    """The object that the sentence gives by itself, as the patterns read it; "" where they do not read one."""
+    read = extraction.extract(_ground(Said(1, Role.USER, said, clock.now()), person), [], model=None, zone=person.zone)
+    same = (fact.subject, fact.predicate, fact.polarity)
+    objects = {p.object for p in read.proposals if p.predicate and (p.subject, p.predicate, p.polarity) == same}
+    return objects.pop() if len(objects) == 1 else ""
+
+
 def _reworded(fact: Fact, said: str, value: str) -> Proposal:
     """The fact as it should read. Its sentence and its object each tell the other, where one holds the other once."""
     before, found, after = fact.text.partition(fact.object) if fact.object else (fact.text, "", "")
@@ -101,15 +110,7 @@ def _reworded(fact: Fact, said: str, value: str) -> Proposal:
 
 def _judged(proposal: Proposal, turn: Said, person: Person, policy: Policy) -> Judgement:
     ban = recording.ban(proposal, person, policy)
-    ground = Ground(
-        turns=(turn,),
-        language=person.language,
-        owner=person.subject,
-        owner_names=person.names,
-        is_outright=True,
-        declined=person.declined,
-    )
-    judgement = gate.judge(proposal, ground, policy, is_forgotten=ban.is_claim)
+    judgement = gate.judge(proposal, _ground(turn, person), policy, is_forgotten=ban.is_claim)
     if not judgement.is_accepted:
         raise Refused(
             f"The correction cannot be believed ({judgement.reason}): {judgement.detail}.",
@@ -121,6 +122,17 @@ def _judged(proposal: Proposal, turn: Said, person: Person, policy: Policy) -> J
             reason=ERASED_KEY,
         )
     return judgement
+
+
+def _ground(turn: Said, person: Person) -> Ground:
+    return Ground(
+        turns=(turn,),
+        language=person.language,
+        owner=person.subject,
+        owner_names=person.names,
+        is_outright=True,
+        declined=person.declined,
+    )
 
 
 def _learnt(judged: tuple[Proposal, Judgement], turn: Said, person: Person, policy: Policy) -> Candidate:

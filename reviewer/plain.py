@@ -50,7 +50,7 @@ REFUSALS: dict[str, Words] = {
     Reason.HYPOTHETICAL: _("That is only supposed. Write what is so."),
     Reason.HEDGED: _("That sounds unsure. Write it without “maybe”."),
     Reason.VAGUE: _("That says nothing that could be checked. Be more exact."),
-    "object": _("Please also say in a word or two what changed."),
+    "object": _("Please also write the new word or words alone, as in the sentence."),
     "text": _("Please write the whole sentence as it should be."),
     "day": _("That is no day. Choose one, or leave it empty for today."),
     "future": _("That day is still to come. Choose today or an earlier day."),

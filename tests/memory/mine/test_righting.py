@@ -43,6 +43,17 @@ def tell_again(user: User, text: str = "Lives in Oslo", value: str = "Oslo", *, 
     make_believed(user, text, value=value, occurred_at=WHEN + timedelta(days=days))
 
 
+def test_rewording_in_other_words_takes_the_object_from_the_sentence(user: User):
+    fact = make_believed(user)
+
+    righting.reword(user.pk, fact.pk, said="I live in Portland")
+
+    with scope.user(user.pk):
+        assert list(Fact.objects.live().filter(user=user).values_list("text", "object")) == [
+            ("I live in Portland", "Portland")
+        ]
+
+
 def test_refusing_takes_it_out_of_what_is_believed(user: User):
     fact = make_believed(user)
 

@@ -145,7 +145,7 @@ def test_correction_by_its_sentence(body: Any, text: str, value: str, *, fact: F
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
-        ({"text": "Moved to the coast"}, 422, "object: cannot be told from the rest."),
+        ({"text": "Somewhere quite else"}, 422, "object: cannot be told from the rest."),
         ({"text": "Maybe lives in Bergen", "object": "Bergen"}, 422, "The correction cannot be believed (hedged)"),
         ({"object": "<script>alert(1)</script>"}, 422, "The correction cannot be believed ("),
         ({"text": "  \x00 "}, 422, "text: must say something."),

@@ -73,7 +73,7 @@ def test_edit_shows_both_the_old_and_the_new(as_: As, fact: Fact):
     [
         ({"said": ""}, "Please write the whole sentence as it should be."),
         ({"said": "Maybe lives in Bergen", "value": "Bergen"}, "That sounds unsure. Write it without “maybe”."),
-        ({"said": "Somewhere quite else"}, "Please also say in a word or two what changed."),
+        ({"said": "Somewhere quite else"}, "Please also write the new word or words alone, as in the sentence."),
     ],
 )
 def test_edit_that_cannot_be_kept_says_why_and_keeps_what_was_written(
