@@ -21,7 +21,12 @@ class Command(SpeakingCommand):
         acts = parser.add_subparsers(dest="act", required=True)
         create = acts.add_parser("create", help="make a key and show it, this once")
         create.add_argument("name", help="what tells it apart in the list")
-        create.add_argument("--scope", action="append", choices=[*keys.Scope], help="may be given several times (all)")
+        create.add_argument(
+            "--scope",
+            action="append",
+            choices=[scope.value for scope in keys.Scope],
+            help="may be given several times (all)",
+        )
         create.add_argument("--user", metavar="U", help="good for this person's memory alone, who is made when missing")
         acts.add_parser("list", help="all keys, without their secrets")
         revoke = acts.add_parser("revoke", help="end a key at once")
