@@ -172,6 +172,8 @@ def test_undo_while_an_answer_is_on_its_way_takes_back_that_answer(
     expect(page.locator("#saved")).to_have_text("Saving…")
     page.keyboard.press("u")
     expect(page.locator("#saved")).to_have_text("Saving, then undoing…")
+    while not held:
+        page.wait_for_timeout(20)
     held[0].continue_()
 
     expect(page.locator("#saved")).to_have_text("Taken back. It is before you again.")
