@@ -64,7 +64,7 @@ def find(path: Path, *, on_bytes: OnBytes | None = None) -> Iterator[list[Source
         raise Unreadable(f"{path.name}: cannot be read: {error.strerror or error}.") from error
     except zipfile.BadZipFile as error:
         raise Unreadable(f"{path.name}: is a damaged ZIP ({error}). Download it again.") from error
-    except (RuntimeError, NotImplementedError) as error:
+    except (RuntimeError, NotImplementedError) as error:  # zipfile: locked, or packed in a way it does not know
         raise Unreadable(f"{path.name}: cannot be unpacked ({error}). Unpack it first.") from error
 
 

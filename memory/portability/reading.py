@@ -26,6 +26,7 @@ ROOM = 1 << 20
 """Below this no ratio is suspicious."""
 
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+"""What `zipfile` raises; NotImplementedError for ways of packing that it does not know, RuntimeError for a password."""
 
 
 class Archive:

@@ -41,7 +41,7 @@ def test_from_environment_blank_is_unset() -> None:
     "env",
     [
         {"OPENAI_BASE_URL": "localhost:8080"},
-        {"OPENAI_BASE_URL": "file:///v1"},
+        {"OPENAI_BASE_URL": "ftp://models.example/v1"},
         {"ASSAY_EMBEDDING_DIMENSIONS": "many"},
         {"ASSAY_EMBEDDING_DIMENSIONS": "0"},
         {"ASSAY_MODEL_DEADLINE": "soon"},
